@@ -312,6 +312,19 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Category detail
+   *
+   * Requires the permission `products:read`.
+   */
+  getProductCategory(id: string, options: CallOptions = {}): Promise<OperationResponse<'getProductCategory'>> {
+    return this.call<OperationResponse<'getProductCategory'>>({
+      method: 'GET',
+      path: `/api/products/categories/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Update a category
    *
    * Changes the fields that are sent. Products keep an inactive category, but no product can be added to it. Honours If-Match.
@@ -668,6 +681,19 @@ export abstract class BusinessOperations {
       path: '/api/inventory/warehouses',
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Warehouse detail
+   *
+   * Requires the permission `inventory:read`.
+   */
+  getWarehouse(id: string, options: CallOptions = {}): Promise<OperationResponse<'getWarehouse'>> {
+    return this.call<OperationResponse<'getWarehouse'>>({
+      method: 'GET',
+      path: `/api/inventory/warehouses/${encodeURIComponent(id)}`,
       options,
     });
   }
@@ -1210,6 +1236,22 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Pause of the reminders of an invoice
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getInvoiceReminderPause(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getInvoiceReminderPause'>> {
+    return this.call<OperationResponse<'getInvoiceReminderPause'>>({
+      method: 'GET',
+      path: `/api/invoices/${encodeURIComponent(id)}/reminder-pause`,
+      options,
+    });
+  }
+
+  /**
    * Pause the reminders of an invoice
    *
    * Holds back further reminders, also those that are queued. It replaces an earlier pause.
@@ -1238,6 +1280,22 @@ export abstract class BusinessOperations {
     return this.call<OperationResponse<'resumeInvoiceReminders'>>({
       method: 'DELETE',
       path: `/api/invoices/${encodeURIComponent(id)}/reminder-pause`,
+      options,
+    });
+  }
+
+  /**
+   * Pause of the reminders of a customer
+   *
+   * Requires the permission `receivables:read`.
+   */
+  getCustomerReminderPause(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getCustomerReminderPause'>> {
+    return this.call<OperationResponse<'getCustomerReminderPause'>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}/reminder-pause`,
       options,
     });
   }
@@ -2635,6 +2693,46 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Reject a proposal
+   *
+   * The transaction does not pay these documents together: the proposal is not made again. Other proposals remain, also those with some of the documents.
+   *
+   * Requires the permission `banking:update`.
+   */
+  rejectMatchProposal(
+    id: string,
+    body: Body<'rejectMatchProposal'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'rejectMatchProposal'>> {
+    return this.call<OperationResponse<'rejectMatchProposal'>>({
+      method: 'POST',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}/proposals/reject`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Make rejected proposals again
+   *
+   * Requires the permission `banking:update`.
+   */
+  restoreMatchProposals(
+    id: string,
+    body: Body<'restoreMatchProposals'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'restoreMatchProposals'>> {
+    return this.call<OperationResponse<'restoreMatchProposals'>>({
+      method: 'POST',
+      path: `/api/bank-transactions/${encodeURIComponent(id)}/proposals/restore`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * List leads
    *
    * Requires the permission `crm:read`.
@@ -2921,6 +3019,26 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Print a sample invoice with changed settings
+   *
+   * The PDF of a sample invoice as it would look after `PUT /api/config/company` with the same body, with the stamp "Draft". Nothing is changed. The response waits for the file at most 25 s; it is deleted after about a day.
+   *
+   * Requires the permission `config:read`.
+   */
+  previewCompany(
+    body: Body<'previewCompany'> = {},
+    options: CallOptions = {},
+  ): Promise<FileResponse<operations['previewCompany']>> {
+    return this.call<FileResponse<operations['previewCompany']>>({
+      method: 'POST',
+      path: '/api/config/company/preview',
+      body,
+      isFile: true,
+      options,
+    });
+  }
+
+  /**
    * Check the company for mandatory details
    *
    * Lists the details that the law of the company’s country requires on every invoice and the company lacks. With `completenessChecks` on, invoices are rejected until they are supplied.
@@ -3017,6 +3135,19 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Currency detail
+   *
+   * Requires the permission `config:read`.
+   */
+  getCurrency(id: string, options: CallOptions = {}): Promise<OperationResponse<'getCurrency'>> {
+    return this.call<OperationResponse<'getCurrency'>>({
+      method: 'GET',
+      path: `/api/config/currencies/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Activate or deactivate a currency
    *
    * An inactive currency accepts no new exchange rates and cannot be used in new documents. Honours If-Match.
@@ -3071,6 +3202,19 @@ export abstract class BusinessOperations {
       path: '/api/config/exchange-rates',
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Exchange rate detail
+   *
+   * Requires the permission `config:read`.
+   */
+  getExchangeRate(id: string, options: CallOptions = {}): Promise<OperationResponse<'getExchangeRate'>> {
+    return this.call<OperationResponse<'getExchangeRate'>>({
+      method: 'GET',
+      path: `/api/config/exchange-rates/${encodeURIComponent(id)}`,
       options,
     });
   }
@@ -3220,6 +3364,19 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Series detail
+   *
+   * Requires the permission `config:read`.
+   */
+  getDocumentSeries(id: string, options: CallOptions = {}): Promise<OperationResponse<'getDocumentSeries'>> {
+    return this.call<OperationResponse<'getDocumentSeries'>>({
+      method: 'GET',
+      path: `/api/config/document-series/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Activate or deactivate a series
    *
    * An inactive series numbers no new documents; existing documents keep their numbers. Honours If-Match.
@@ -3251,7 +3408,7 @@ export abstract class BusinessOperations {
   /**
    * Set or move the period lock
    *
-   * A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason.
+   * A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason. Honours If-Match.
    *
    * Requires the permission `config:lock`.
    */
@@ -3286,6 +3443,19 @@ export abstract class BusinessOperations {
       path: '/api/admin/users',
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * User detail
+   *
+   * Requires the permission `admin:read`.
+   */
+  getUser(id: string, options: CallOptions = {}): Promise<OperationResponse<'getUser'>> {
+    return this.call<OperationResponse<'getUser'>>({
+      method: 'GET',
+      path: `/api/admin/users/${encodeURIComponent(id)}`,
       options,
     });
   }
@@ -3559,7 +3729,7 @@ export abstract class BusinessOperations {
   /**
    * Update a webhook
    *
-   * Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+   * Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays. Honours If-Match.
    *
    * Requires the permission `admin:update`.
    */

@@ -341,7 +341,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Category detail
+     * @description Requires the permission `products:read`.
+     */
+    get: operations['getProductCategory'];
     /**
      * Update a category
      * @description Changes the fields that are sent. Products keep an inactive category, but no product can be added to it. Honours If-Match.
@@ -685,7 +689,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Warehouse detail
+     * @description Requires the permission `inventory:read`.
+     */
+    get: operations['getWarehouse'];
     /**
      * Update a warehouse
      * @description Changes the fields that are sent. An inactive warehouse cannot be used in new documents. Honours If-Match.
@@ -1229,7 +1237,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Pause of the reminders of an invoice
+     * @description Requires the permission `receivables:read`.
+     */
+    get: operations['getInvoiceReminderPause'];
     /**
      * Pause the reminders of an invoice
      * @description Holds back further reminders, also those that are queued. It replaces an earlier pause.
@@ -1255,7 +1267,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Pause of the reminders of a customer
+     * @description Requires the permission `receivables:read`.
+     */
+    get: operations['getCustomerReminderPause'];
     /**
      * Pause the reminders of a customer
      * @description Holds back further reminders, also those that are queued. It replaces an earlier pause.
@@ -2629,6 +2645,48 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/bank-transactions/{id}/proposals/reject': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Reject a proposal
+     * @description The transaction does not pay these documents together: the proposal is not made again. Other proposals remain, also those with some of the documents.
+     *
+     *     Requires the permission `banking:update`.
+     */
+    post: operations['rejectMatchProposal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/bank-transactions/{id}/proposals/restore': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make rejected proposals again
+     * @description Requires the permission `banking:update`.
+     */
+    post: operations['restoreMatchProposals'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/crm/leads': {
     parameters: {
       query?: never;
@@ -2915,6 +2973,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/config/company/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Print a sample invoice with changed settings
+     * @description The PDF of a sample invoice as it would look after `PUT /api/config/company` with the same body, with the stamp "Draft". Nothing is changed. The response waits for the file at most 25 s; it is deleted after about a day.
+     *
+     *     Requires the permission `config:read`.
+     */
+    post: operations['previewCompany'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/config/company/completeness': {
     parameters: {
       query?: never;
@@ -3000,7 +3080,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Currency detail
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['getCurrency'];
     /**
      * Activate or deactivate a currency
      * @description An inactive currency accepts no new exchange rates and cannot be used in new documents. Honours If-Match.
@@ -3050,7 +3134,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Exchange rate detail
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['getExchangeRate'];
     /**
      * Correct an exchange rate
      * @description Applies to documents issued from now on; documents issued before keep the rate they were issued with. Honours If-Match.
@@ -3176,7 +3264,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Series detail
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['getDocumentSeries'];
     /**
      * Activate or deactivate a series
      * @description An inactive series numbers no new documents; existing documents keep their numbers. Honours If-Match.
@@ -3205,7 +3297,7 @@ export interface paths {
     get: operations['getPeriodLock'];
     /**
      * Set or move the period lock
-     * @description A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason.
+     * @description A posting dated on or before the day is rejected with `period_locked`. An earlier day or null reopens days and requires a reason. Every change is recorded in the audit log with its author and reason. Honours If-Match.
      *
      *     Requires the permission `config:lock`.
      */
@@ -3250,7 +3342,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * User detail
+     * @description Requires the permission `admin:read`.
+     */
+    get: operations['getUser'];
     /**
      * Update, activate or deactivate a user
      * @description A deactivated user is signed out of every session immediately. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API. Honours If-Match.
@@ -3541,7 +3637,7 @@ export interface paths {
     get: operations['getWebhook'];
     /**
      * Update a webhook
-     * @description Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+     * @description Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays. Honours If-Match.
      *
      *     Requires the permission `admin:update`.
      */
@@ -7184,6 +7280,109 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getProductCategory: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The category. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "name": "Lighting",
+           *         "active": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              name: string;
+              active: boolean;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -10936,6 +11135,126 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getWarehouse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The warehouse. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 2,
+           *         "code": "NORTH",
+           *         "name": "Northern warehouse",
+           *         "isDefault": false,
+           *         "active": true,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              code: string;
+              name: string;
+              /** @description True for the warehouse that new documents use if they name none. */
+              isDefault: boolean;
+              active: boolean;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -18638,6 +18957,120 @@ export interface operations {
       };
     };
   };
+  getInvoiceReminderPause: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The pause; null if there is none, or its last day is over. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "until": "2026-12-31",
+           *         "reason": "Instalments agreed"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * Format: date
+               * @description Last day of the pause; null: until it is removed.
+               */
+              until: string | null;
+              reason: string | null;
+            } | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `invoice_not_issued`: a draft gets no reminders. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   pauseInvoiceReminders: {
     parameters: {
       query?: never;
@@ -18867,6 +19300,111 @@ export interface operations {
       };
       /** @description `invoice_not_issued`: a draft gets no reminders. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getCustomerReminderPause: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The pause; null if there is none, or its last day is over. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "until": "2026-12-31",
+           *         "reason": "Instalments agreed"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /**
+               * Format: date
+               * @description Last day of the pause; null: until it is removed.
+               */
+              until: string | null;
+              reason: string | null;
+            } | null;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -34386,7 +34924,8 @@ export interface operations {
            *           "state": "open",
            *           "paymentId": null,
            *           "partyId": null,
-           *           "ignoreReason": null
+           *           "ignoreReason": null,
+           *           "rejectedProposals": 0
            *         }
            *       ],
            *       "totalCount": 1,
@@ -34424,6 +34963,8 @@ export interface operations {
               paymentId: number | null;
               partyId: number | null;
               ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
             }[];
             totalCount: number;
             page: number;
@@ -34533,7 +35074,8 @@ export interface operations {
            *         "state": "open",
            *         "paymentId": null,
            *         "partyId": null,
-           *         "ignoreReason": null
+           *         "ignoreReason": null,
+           *         "rejectedProposals": 0
            *       }
            *     }
            */
@@ -34567,6 +35109,8 @@ export interface operations {
               paymentId: number | null;
               partyId: number | null;
               ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
             };
           };
         };
@@ -34852,7 +35396,8 @@ export interface operations {
            *         "state": "matched",
            *         "paymentId": 31,
            *         "partyId": 3,
-           *         "ignoreReason": null
+           *         "ignoreReason": null,
+           *         "rejectedProposals": 0
            *       },
            *       "message": "Payment 31 posted."
            *     }
@@ -34887,6 +35432,8 @@ export interface operations {
               paymentId: number | null;
               partyId: number | null;
               ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
             };
             message: string;
           };
@@ -35053,7 +35600,8 @@ export interface operations {
            *         "state": "ignored",
            *         "paymentId": null,
            *         "partyId": null,
-           *         "ignoreReason": "Bank fee"
+           *         "ignoreReason": "Bank fee",
+           *         "rejectedProposals": 0
            *       },
            *       "message": "The transaction is ignored."
            *     }
@@ -35088,6 +35636,8 @@ export interface operations {
               paymentId: number | null;
               partyId: number | null;
               ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
             };
             message: string;
           };
@@ -35248,7 +35798,8 @@ export interface operations {
            *         "state": "open",
            *         "paymentId": null,
            *         "partyId": null,
-           *         "ignoreReason": null
+           *         "ignoreReason": null,
+           *         "rejectedProposals": 0
            *       },
            *       "message": "The transaction is open."
            *     }
@@ -35283,6 +35834,8 @@ export interface operations {
               paymentId: number | null;
               partyId: number | null;
               ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
             };
             message: string;
           };
@@ -35334,6 +35887,414 @@ export interface operations {
         };
       };
       /** @description `payment_not_void`: void its payment first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  rejectMatchProposal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "partyId": 3,
+         *       "documentIds": [
+         *         17
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description Customer or vendor of the proposal. */
+          partyId: number;
+          /** @description Every document of the proposal, in any order. */
+          documentIds: number[];
+        };
+      };
+    };
+    responses: {
+      /** @description The transaction. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "statementId": 1,
+           *         "account": "DE89370400440532013000",
+           *         "bookingDate": "2026-11-21",
+           *         "valueDate": "2026-11-21",
+           *         "amount": 119,
+           *         "currencyCode": "EUR",
+           *         "counterpartyName": "Example GmbH",
+           *         "counterpartyIban": "DE02120300000000202051",
+           *         "remittance": "INV-2026-000017",
+           *         "endToEndId": null,
+           *         "bankReference": "2026112100012345",
+           *         "side": "receivable",
+           *         "state": "open",
+           *         "paymentId": null,
+           *         "partyId": null,
+           *         "ignoreReason": null,
+           *         "rejectedProposals": 1
+           *       },
+           *       "message": "The proposal is rejected."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `transaction_not_open`: it is matched or ignored. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  restoreMatchProposals: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        'application/json': Record<string, never>;
+      };
+    };
+    responses: {
+      /** @description The transaction, without rejected proposals. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "statementId": 1,
+           *         "account": "DE89370400440532013000",
+           *         "bookingDate": "2026-11-21",
+           *         "valueDate": "2026-11-21",
+           *         "amount": 119,
+           *         "currencyCode": "EUR",
+           *         "counterpartyName": "Example GmbH",
+           *         "counterpartyIban": "DE02120300000000202051",
+           *         "remittance": "INV-2026-000017",
+           *         "endToEndId": null,
+           *         "bankReference": "2026112100012345",
+           *         "side": "receivable",
+           *         "state": "open",
+           *         "paymentId": null,
+           *         "partyId": null,
+           *         "ignoreReason": null,
+           *         "rejectedProposals": 0
+           *       },
+           *       "message": "Every proposal is possible again."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              statementId: number;
+              account: string | null;
+              /** Format: date */
+              bookingDate: string;
+              /** Format: date */
+              valueDate: string;
+              /** @description Positive if money was received, negative if it was paid. */
+              amount: number;
+              currencyCode: string;
+              counterpartyName: string | null;
+              counterpartyIban: string | null;
+              remittance: string;
+              endToEndId: string | null;
+              bankReference: string | null;
+              /**
+               * @description What the transaction can settle.
+               * @enum {string}
+               */
+              side: 'receivable' | 'payable';
+              /** @enum {string} */
+              state: 'open' | 'matched' | 'ignored';
+              /** @description Payment by which it was matched. */
+              paymentId: number | null;
+              partyId: number | null;
+              ignoreReason: string | null;
+              /** @description Number of proposals that were rejected. */
+              rejectedProposals: number;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `transaction_not_open`: it is matched or ignored. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -39492,6 +40453,234 @@ export interface operations {
       };
     };
   };
+  previewCompany: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "legalName": "Example GmbH",
+         *       "paymentNote": "Thank you for your order."
+         *     }
+         */
+        'application/json': {
+          legalName?: string;
+          taxId?: string | null;
+          /** @description Number in the register of companies, such as HRB 12345, or a SIREN or SIRET. */
+          registrationNumber?: string | null;
+          /** @description Legal form, such as GmbH or SARL. */
+          legalForm?: string | null;
+          /** @description Tax number of the country that is not a VAT identifier, such as the German Steuernummer. */
+          taxNumber?: string | null;
+          /** @description Court or register in which the company is registered, such as Amtsgericht Hamburg or RCS Paris. */
+          registerName?: string | null;
+          /** @description Managing directors or board members, printed in the foot of documents. */
+          managingDirectors?: string[];
+          shareCapital?: {
+            /** @description Amount with at most 3 decimals. */
+            amount: number;
+            /**
+             * @description ISO 4217 code.
+             * @example EUR
+             */
+            currencyCode: string;
+          } | null;
+          address?: {
+            line1?: string | null;
+            line2?: string | null;
+            city?: string | null;
+            region?: string | null;
+            postalCode?: string | null;
+            country?: string | null;
+          };
+          /** Format: email */
+          email?: string | null;
+          phone?: string | null;
+          website?: string | null;
+          bankName?: string | null;
+          /** @description IBAN of the bank account; country, length and check digits are verified. */
+          iban?: string | null;
+          bic?: string | null;
+          /** @description Account number where there are no IBANs. */
+          accountNumber?: string | null;
+          /** @description Routing number of a bank in the United States: nine digits with a check digit. */
+          routingNumber?: string | null;
+          /** @description Address to which electronic invoices are delivered, as scheme:identifier with a scheme of the list EAS. */
+          electronicAddress?: string | null;
+          /** @description Printed under the payment terms, such as interest and charges for late payment. */
+          paymentNote?: string | null;
+          /** @description IANA name of the time zone. The dates of issued documents do not change. */
+          timeZone?: string;
+          /**
+           * @description ISO 4217 code. It can only change while nothing has been posted; the change deletes the exchange rates.
+           * @example EUR
+           */
+          baseCurrencyCode?: string;
+          /** @enum {string} */
+          language?: 'en' | 'es' | 'de' | 'fr';
+          /**
+           * @description Whether tax is rounded once per rate, on the sum of its lines, or on each line.
+           * @enum {string}
+           */
+          taxRounding?: 'per_rate' | 'per_line';
+          /**
+           * @description Whether a document that violates a rule of EN 16931 is rejected when it is issued.
+           * @enum {string}
+           */
+          eInvoicing?: 'off' | 'on';
+          /**
+           * @description Whether a document that lacks a detail that the law of the company’s country requires is rejected when it is issued.
+           * @enum {string}
+           */
+          completenessChecks?: 'off' | 'on';
+          /**
+           * @description Date of supply of documents that state none: `issue_date` if goods are always delivered on the day of issue.
+           * @enum {string}
+           */
+          defaultDeliveryDate?: 'none' | 'issue_date';
+          defaultTaxRateId?: number | null;
+          /**
+           * @example NET30
+           * @enum {string}
+           */
+          defaultPaymentTerms?:
+            | 'CASH'
+            | 'NET7'
+            | 'NET10'
+            | 'NET14'
+            | 'NET15'
+            | 'NET20'
+            | 'NET30'
+            | 'NET45'
+            | 'NET60'
+            | 'NET90'
+            | 'NET120'
+            | 'EOM'
+            | 'NET30EOM'
+            | 'NET60EOM';
+          defaultWarehouseId?: number;
+          defaultSeriesId?: number;
+          /** @description Maximum age of an exchange rate in days; older rates are not used. */
+          maxExchangeRateAgeDays?: number;
+          /** @description Percentage by which a receipt may exceed the ordered quantity: 0 to 100, at most 4 decimals. */
+          overReceiptTolerancePercent?: number;
+          /** @description Percentage by which a bill may exceed the quantity received with its receipts: 0 to 100, at most 4 decimals. */
+          overBillingTolerancePercent?: number;
+          /** @description Largest difference in base currency that can be written off; 0: none. */
+          writeOffLimit?: number;
+          readonly logo?: unknown;
+          readonly createdAt?: unknown;
+          readonly updatedAt?: unknown;
+        };
+      };
+    };
+    responses: {
+      /** @description The printed page. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/pdf': Upload;
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   getCompanyCompleteness: {
     parameters: {
       query?: never;
@@ -40481,6 +41670,127 @@ export interface operations {
       };
     };
   };
+  getCurrency: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The currency. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "code": "EUR",
+           *         "decimals": 2,
+           *         "isBase": true,
+           *         "active": true,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @description ISO 4217 code. */
+              code: string;
+              /** @description Number of decimals to which amounts are rounded. */
+              decimals: number;
+              isBase: boolean;
+              active: boolean;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   updateCurrency: {
     parameters: {
       query?: never;
@@ -40964,6 +42274,128 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getExchangeRate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The exchange rate. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 1,
+           *         "currencyCode": "USD",
+           *         "date": "2026-11-21",
+           *         "rate": 0.92,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              currencyCode: string;
+              /**
+               * Format: date
+               * @description First day on which the rate applies; it applies until the day of the next recorded rate.
+               */
+              date: string;
+              /** @description Units of base currency per 1 unit of the currency. */
+              rate: number;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -42858,6 +44290,129 @@ export interface operations {
       };
     };
   };
+  getDocumentSeries: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The series. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 3,
+           *         "documentType": "invoice",
+           *         "prefix": "SHOP",
+           *         "padding": 6,
+           *         "exampleNumber": "SHOP-2026-000001",
+           *         "active": true,
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              /** @enum {string} */
+              documentType: 'invoice' | 'credit_note';
+              prefix: string;
+              padding: number;
+              /** @description First number of the series in 2026, as an example. */
+              exampleNumber: string;
+              active: boolean;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   updateDocumentSeries: {
     parameters: {
       query?: never;
@@ -43236,6 +44791,15 @@ export interface operations {
       };
       /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
       408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
@@ -43628,6 +45192,138 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getUser: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The user. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 2,
+           *         "email": "robin@example.com",
+           *         "name": "Robin Meyer",
+           *         "role": "sales",
+           *         "identityRole": null,
+           *         "active": true,
+           *         "actor": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              email: string;
+              name: string;
+              /**
+               * @description Role in the business API; null without access to it.
+               * @enum {string|null}
+               */
+              role: 'admin' | 'accountant' | 'sales' | 'warehouse' | 'viewer' | null;
+              /**
+               * @description Role in the identity API; null without access to it.
+               * @enum {string|null}
+               */
+              identityRole: 'admin' | 'reviewer' | 'developer' | 'auditor' | 'viewer' | null;
+              active: boolean;
+              /** @description Id of the user in the audit log. */
+              actor: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              updatedAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -46760,6 +48456,15 @@ export interface operations {
       };
       /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
       408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
         headers: {
           [name: string]: unknown;
         };

@@ -245,6 +245,27 @@ export abstract class Operations {
   }
 
   /**
+   * Add a note to a session
+   *
+   * Records what a reviewer found out, without a decision, in every status. A session has at most 100 notes; they cannot be changed, are part of the session, and are erased with it.
+   *
+   * Requires the permission `sessions:decide`.
+   */
+  addSessionNote(
+    id: string,
+    body: Body<'addSessionNote'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'addSessionNote'>> {
+    return this.call<OperationResponse<'addSessionNote'>>({
+      method: 'POST',
+      path: `/v1/sessions/${encodeURIComponent(id)}/notes`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * Create a session workflow
    *
    * A session workflow is the common definition of a group of sessions. All fields except the name are optional.
@@ -315,7 +336,7 @@ export abstract class Operations {
   /**
    * Change a session workflow
    *
-   * Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version.
+   * Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version. Honours If-Match.
    *
    * Requires the permission `workflows:write`.
    */
@@ -1690,7 +1711,7 @@ export abstract class Operations {
   /**
    * Change a webhook
    *
-   * Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+   * Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays. Honours If-Match.
    *
    * Requires the permission `webhooks:write`.
    */

@@ -202,6 +202,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sessions/{id}/notes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Add a note to a session
+     * @description Records what a reviewer found out, without a decision, in every status. A session has at most 100 notes; they cannot be changed, are part of the session, and are erased with it.
+     *
+     *     Requires the permission `sessions:decide`.
+     */
+    post: operations['addSessionNote'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/sessions/workflows': {
     parameters: {
       query?: never;
@@ -255,7 +277,7 @@ export interface paths {
     head?: never;
     /**
      * Change a session workflow
-     * @description Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version.
+     * @description Each field that is sent replaces the former value completely. A change of the definition creates the next version; existing sessions keep theirs. Making the workflow the default creates no version. Honours If-Match.
      *
      *     Requires the permission `workflows:write`.
      */
@@ -1562,7 +1584,7 @@ export interface paths {
     head?: never;
     /**
      * Change a webhook
-     * @description Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays.
+     * @description Changes the fields that are sent; `events` replaces the whole list. Pending deliveries go to the new URL from their next attempt. The secret stays. Honours If-Match.
      *
      *     Requires the permission `webhooks:write`.
      */
@@ -2652,6 +2674,8 @@ export interface components {
       } | null;
       steps: components['schemas']['Step'][];
       reviews: components['schemas']['Review'][];
+      /** @description Notes of reviewers without a decision, the first one first. */
+      notes: components['schemas']['SessionNote'][];
       /** @description Source of an imported session; null for other sessions. */
       imported: {
         issuer: string;
@@ -3041,6 +3065,13 @@ export interface components {
       /** @description Steps to submit again. */
       steps: components['schemas']['Feature'][];
       override: boolean;
+      by: string;
+      /** Format: date-time */
+      at: string;
+    };
+    SessionNote: {
+      id: string;
+      text: string;
       by: string;
       /** Format: date-time */
       at: string;
@@ -5272,6 +5303,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -5650,6 +5682,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -6049,6 +6082,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -6279,6 +6313,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -7063,6 +7098,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -7140,6 +7176,165 @@ export interface operations {
         };
       };
       /** @description The move is not allowed (`details.allowed` names those that are), or a step came to no result. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  addSessionNote: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "text": "Called the customer: the name changed by marriage."
+         *     }
+         */
+        'application/json': {
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The note. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "note": {
+           *         "id": "nte_01JQZ5B7D9F1H3K5M7P9R1T3V5",
+           *         "text": "Called the customer: the name changed by marriage.",
+           *         "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "at": "2026-11-21T10:20:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            note: components['schemas']['SessionNote'];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `note_limit_reached`; `session_changed`: the session changed meanwhile; try again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8137,6 +8332,15 @@ export interface operations {
       };
       /** @description It is archived, or changed meanwhile. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
@@ -18575,6 +18779,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -18834,6 +19039,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "notes": [],
            *         "imported": null,
            *         "consent": null,
            *         "results": {
@@ -21084,6 +21290,15 @@ export interface operations {
       };
       /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
       408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
