@@ -36,33 +36,39 @@ interface Moments {
   sum: number;
   x: number;
   y: number;
-  pixels: number[];
+  pixels: Int32Array;
 }
 
 /** Connected components of text pixels. */
 function findComponents({ width, data }: Plane): Moments[] {
   const seen = new Uint8Array(data.length);
   const found: Moments[] = [];
+  // The pixels of a component in the order in which they are visited: those after `next` still have neighbours to visit.
+  const queue = new Int32Array(data.length);
+  let end = 0;
+  const visit = (at: number): void => {
+    if (at < 0 || at >= data.length || seen[at] === 1 || (data[at] ?? 0) < MIN_PROBABILITY) return;
+    seen[at] = 1;
+    queue[end] = at;
+    end += 1;
+  };
   for (let start = 0; start < data.length; start += 1) {
-    if (seen[start] === 1 || (data[start] ?? 0) < MIN_PROBABILITY) continue;
-    const group: Moments = { count: 0, sum: 0, x: 0, y: 0, pixels: [] };
-    const stack = [start];
-    seen[start] = 1;
-    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    if ((data[start] ?? 0) < MIN_PROBABILITY || seen[start] === 1) continue;
+    end = 0;
+    visit(start);
+    let [sum, sumX, sumY] = [0, 0, 0];
+    for (let next = 0; next < end; next += 1) {
+      const at = queue[next] ?? 0;
       const x = at % width;
-      const y = (at - x) / width;
-      group.count += 1;
-      group.sum += data[at] ?? 0;
-      group.x += x;
-      group.y += y;
-      group.pixels.push(at);
-      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-        if (next < 0 || next >= data.length || seen[next] === 1 || (data[next] ?? 0) < MIN_PROBABILITY) continue;
-        seen[next] = 1;
-        stack.push(next);
-      }
+      sum += data[at] ?? 0;
+      sumX += x;
+      sumY += (at - x) / width;
+      if (x > 0) visit(at - 1);
+      if (x < width - 1) visit(at + 1);
+      visit(at - width);
+      visit(at + width);
     }
-    if (group.count >= MIN_PIXELS) found.push(group);
+    if (end >= MIN_PIXELS) found.push({ count: end, sum, x: sumX, y: sumY, pixels: queue.slice(0, end) });
   }
   return found;
 }

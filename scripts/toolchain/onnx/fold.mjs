@@ -3,7 +3,8 @@
 // - constants that are reshaped become constants of that shape;
 // - a hard swish written as x · clip(x + 3, 0, 6) / 6 becomes x · HardSigmoid(x);
 // - a factor or a summand after a convolution becomes part of its weights and its bias;
-// - a factor and a summand before convolutions become part of theirs, as far as padding with zeros allows;
+// - a factor and a summand before convolutions become part of theirs, as far as padding with zeros allows; a summand
+//   that remains becomes a convolution of its own, which keeps the activations in the layout of convolutions;
 // - weights that are so small that their products are denormal numbers, with which processors are slow, become zero.
 //
 // Weights are computed in double precision and rounded once, so that every machine writes the same file.
@@ -173,9 +174,24 @@ const hasPadding = (conv) =>
   readIntegerAttribute(conv, 'pads').some((size) => size !== 0) ||
   conv.attributes.some((attribute) => attribute.includes('SAME_'));
 
+/** The channels of the input of a convolution: those of a group times the number of groups. */
+const countInputChannels = (graph, conv) =>
+  graph.weights(conv).weights.dims[1] * (readIntegerAttribute(conv, 'group')[0] ?? 1);
+
+/** Makes a node a convolution that adds a number to every value. */
+function replaceByShift(graph, node, input, { summand, channels }) {
+  const name = `${node.outputs[0]}_shift`;
+  const ones = graph.setConstant(`${name}_weights`, [channels, 1, 1, 1], new Float32Array(channels).fill(1));
+  const bias = graph.setConstant(name, [channels], new Float32Array(channels).fill(summand));
+  node.type = 'Conv';
+  node.inputs = [input, ones, bias];
+  node.attributes = [writeAttribute('kernel_shape', [1, 1]), writeAttribute('group', channels)];
+}
+
 /**
  * Mul a → Add b → convolutions. The factor becomes part of their weights; the summand of their biases too, unless one of
- * them pads its input with zeros, to which the summand does not apply: there b / a is added.
+ * them pads its input with zeros, to which the summand does not apply: there b / a is added, by a convolution with one
+ * weight of 1 per channel, because ONNX Runtime reorders the activations before and after an Add.
  */
 function foldIntoFollowing(graph) {
   for (const node of [...graph.model.nodes]) {
@@ -196,8 +212,10 @@ function foldIntoFollowing(graph) {
     }
     graph.bypass(node, factor.input);
     if (isPadded) {
-      const name = `${sum.outputs[0]}_shift`;
-      sum.inputs = [factor.input, graph.setConstant(name, [1], [summand.number / factor.number])];
+      replaceByShift(graph, sum, factor.input, {
+        summand: summand.number / factor.number,
+        channels: countInputChannels(graph, users[0]),
+      });
     } else {
       graph.bypass(sum, factor.input);
     }
