@@ -1,5 +1,3 @@
-import type { Duplex, Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { AppError, forbiddenError, unauthorizedError } from '../../domain/errors';
@@ -17,6 +15,7 @@ import { readJson } from './json-body';
 import { readMultipart } from './multipart';
 import { consumeRateLimits, refundRateLimits } from './rate-limits';
 import type { RateLimitUse } from './rate-limits';
+import { sendStream } from './stream-reply';
 import { buildTransferLimits, readWithinLimits } from './transfer-limits';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
 
@@ -109,23 +108,15 @@ function parseIdempotency(
   };
 }
 
-/** Pipes a stream to a client. A client that disconnects is not an error. */
-async function sendStream(response: Response, stream: readonly (Readable | Duplex)[]): Promise<void> {
-  try {
-    await pipeline([...stream, response]);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
-  }
-}
-
 async function sendReply(response: Response, reply: Reply): Promise<void> {
-  response
-    .status(reply.status)
-    .set('Cache-Control', 'no-store')
-    .set(reply.headers ?? {});
-  if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
-  else if ('stream' in reply) await sendStream(response.type(reply.contentType), reply.stream);
-  else response.json({ ok: true, ...reply.body });
+  const writeHead = (): Response =>
+    response
+      .status(reply.status)
+      .set('Cache-Control', 'no-store')
+      .set(reply.headers ?? {});
+  if ('bytes' in reply) writeHead().type(reply.contentType).send(reply.bytes);
+  else if ('stream' in reply) await sendStream(response, reply.stream, () => writeHead().type(reply.contentType));
+  else writeHead().json({ ok: true, ...reply.body });
 }
 
 /** What the router of one API needs for each request. */

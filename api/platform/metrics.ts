@@ -4,6 +4,7 @@ import { cacheResult } from '../../lib/cached-result';
 import { isMetricsToken, METRICS_CONTENT_TYPE, METRICS_TOKEN_REQUIRED } from '../../lib/metrics/access';
 import { Metrics } from '../../lib/metrics/metrics';
 import type { Platform } from '../../services/platform/platform';
+import { isIncomplete } from '../http/stream-reply';
 import { readInstallationMetrics } from './installation-metrics';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -13,6 +14,12 @@ export function getRouteLabel(request: Request): string {
   const route: unknown = request.route;
   const path = typeof route === 'object' && route !== null && 'path' in route ? route.path : undefined;
   return typeof path === 'string' ? path : 'unmatched';
+}
+
+/** What the client received: a status, or none of ours if the client disconnected or the response could not be ended. */
+function getStatusLabel(response: Response): string {
+  if (response.writableFinished) return String(response.statusCode);
+  return isIncomplete(response) ? 'incomplete' : 'aborted';
 }
 
 /** Counts requests by route and status, and measures their time. */
@@ -25,9 +32,7 @@ export function createHttpMetrics(platform: Platform): RequestHandler {
       httpInProgress.dec();
       const method = METHODS.has(request.method) ? request.method : 'other';
       const route = getRouteLabel(request);
-      // A client that disconnected before the response has no status of ours.
-      const status = response.writableFinished ? String(response.statusCode) : 'aborted';
-      httpRequests.inc({ method, route, status });
+      httpRequests.inc({ method, route, status: getStatusLabel(response) });
       httpDuration.observe({ method, route }, (performance.now() - startedAt) / 1000);
     });
     next();

@@ -34,7 +34,7 @@ export const PROCESS_METRICS = {
   httpRequests: {
     type: 'counter',
     name: 'vouch_http_requests_total',
-    help: 'HTTP requests by route template and status; `unmatched` stands for paths without a route.',
+    help: 'HTTP requests by route template and status; `unmatched` stands for paths without a route, `aborted` for a client that disconnected before the end of the response, `incomplete` for a file that could not be read to its end.',
     labels: ['method', 'route', 'status'],
   },
   httpDuration: {
