@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/durations';
+import { evaluateData, parseDuration, runProgram } from '../../scripts/pictures/dashboards/engine';
+import type { QueriedData, Query, QueryResult } from '../../scripts/pictures/dashboards/engine';
 import { evaluate } from './evaluate';
 import { readAlerts, RULES_TEST_FILE } from './promql';
 
@@ -18,40 +18,22 @@ function resolveProgram(): string {
   return program;
 }
 
-const run = (args: readonly string[], input = ''): string =>
-  execFileSync(resolveProgram(), [...args], { encoding: 'utf8', input, maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' });
+const run = (args: readonly string[], input = ''): string => runProgram(resolveProgram(), args, input);
 
 /** Checks a file of rules. @throws Error with what is wrong */
 export const checkRules = (file: string): void => void run(['check', file]);
 
-export interface Query {
-  expr: string;
-  atMs: number;
-}
-
-/** What Prometheus knows: series in the notation of rule tests, or scrapes of processes. */
-export interface QueriedData {
-  intervalMs?: number;
-  series?: readonly { series: string; values: string }[];
-  scrapes?: readonly { atMs: number; labels: Record<string, string>; text: string }[];
-  alerts?: readonly { alert: string; expr: string; forMs: number; labels: Record<string, string> }[];
-}
-
-const resultSchema = z.array(z.array(z.object({ labels: z.record(z.string(), z.string()), value: z.string() })));
-export type QueryResult = z.infer<typeof resultSchema>[number];
+/** What is wrong with the names, types and descriptions of metrics in the text format; one line each. */
+export const lintMetrics = (text: string): string[] =>
+  run(['lint'], text)
+    .split('\n')
+    .filter((line) => line !== '');
 
 /** The results of queries, in their order. @throws Error for an expression that cannot be evaluated */
 export const evaluateQueries = (data: QueriedData, queries: readonly Query[]): QueryResult[] =>
-  resultSchema.parse(JSON.parse(run(['evaluate'], JSON.stringify({ intervalMs: MINUTE_MS, ...data, queries }))));
+  evaluateData(resolveProgram(), data, queries).results;
 
-const UNITS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: 24 * HOUR_MS };
-
-/** A duration in the notation of Prometheus, such as `5m`. */
-export const parseDuration = (text: string): number =>
-  [...text.matchAll(/(\d+)([smhd])/g)].reduce(
-    (total, [, count, unit = 's']) => total + Number(count) * (UNITS[unit] ?? 0),
-    0,
-  );
+const textsSchema = z.record(z.string(), z.string());
 
 const ruleTestsSchema = z.object({
   tests: z.array(
@@ -66,6 +48,15 @@ const ruleTestsSchema = z.object({
           exp_samples: z.array(z.object({ labels: z.string(), value: z.number() })),
         }),
       ),
+      alert_rule_test: z
+        .array(
+          z.object({
+            alertname: z.string(),
+            eval_time: z.string(),
+            exp_alerts: z.array(z.object({ exp_labels: textsSchema, exp_annotations: textsSchema })),
+          }),
+        )
+        .default([]),
     }),
   ),
 });
@@ -81,17 +72,27 @@ const formatLabels = (labels: Readonly<Record<string, string>>): string =>
     .sort()
     .join(', ')}}`;
 
-/** Runs one test of the rules: what each of its expressions returned, and what was expected. */
-export function runRuleTest({ interval, input_series: series, promql_expr_test: expressions }: RuleTest) {
-  const alerts = readAlerts().map(({ alert, expr, for: period, labels }) => ({
-    ...{ alert, expr, labels },
-    forMs: parseDuration(period ?? '0s'),
-  }));
+/** Runs one test of the rules: what each expression and alert returned, and what was expected. */
+export function runRuleTest({ interval, input_series: series, promql_expr_test: expressions, ...test }: RuleTest) {
   const queries = expressions.map(({ expr, eval_time: at }) => ({ expr, atMs: parseDuration(at) }));
-  const results = evaluateQueries({ intervalMs: parseDuration(interval), series, alerts }, queries);
-  return expressions.map(({ expr, exp_samples: samples }, index) => ({
-    expr,
-    expected: samples.map(({ labels, value }) => `${labels} ${value}`).sort(),
-    found: (results[index] ?? []).map(({ labels, value }) => `${formatLabels(labels)} ${value}`).sort(),
+  const firing = test.alert_rule_test.map(({ alertname: alert, eval_time: at }) => ({
+    alert,
+    atMs: parseDuration(at),
   }));
+  const data = { intervalMs: parseDuration(interval), series, alerts: readAlerts(), firing };
+  const evaluated = evaluateData(resolveProgram(), data, queries);
+  const describeAlert = (labels: Record<string, string>, annotations: Record<string, string>): string =>
+    `${formatLabels(labels)} ${formatLabels(annotations)}`;
+  return [
+    ...expressions.map(({ expr, exp_samples: samples }, index) => ({
+      asked: expr,
+      expected: samples.map(({ labels, value }) => `${labels} ${value}`).sort(),
+      found: (evaluated.results[index] ?? []).map(({ labels, value }) => `${formatLabels(labels)} ${value}`).sort(),
+    })),
+    ...test.alert_rule_test.map(({ alertname, exp_alerts: expected }, index) => ({
+      asked: alertname,
+      expected: expected.map((each) => describeAlert(each.exp_labels, each.exp_annotations)).sort(),
+      found: (evaluated.firing[index] ?? []).map((each) => describeAlert(each.labels, each.annotations)).sort(),
+    })),
+  ];
 }

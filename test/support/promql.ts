@@ -1,46 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parser } from '@prometheus-io/lezer-promql';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { readAlerts as readAlertsOf, readDashboards, RULES } from '../../scripts/pictures/dashboards/definitions';
 
 const deploy = path.resolve(__dirname, '..', '..', 'deploy');
 
-const rulesSchema = z.object({
-  groups: z.array(
-    z.object({
-      rules: z.array(
-        z.object({
-          alert: z.string(),
-          expr: z.string(),
-          for: z.string().optional(),
-          labels: z.object({ severity: z.enum(['warning', 'critical']) }),
-          annotations: z.object({ summary: z.string(), runbook: z.string() }),
-        }),
-      ),
-    }),
-  ),
-});
-
-const dashboardSchema = z.object({
-  uid: z.string(),
-  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })) })),
-});
-
-export const RULES_FILE = path.join(deploy, 'prometheus', 'rules.yml');
+export const RULES_FILE = path.join(deploy, RULES);
 export const RULES_TEST_FILE = path.join(deploy, 'prometheus', 'rules.test.yml');
 
 /** The alerts of deploy/prometheus. */
-export const readAlerts = () =>
-  rulesSchema.parse(parse(readFileSync(RULES_FILE, 'utf8'))).groups.flatMap(({ rules }) => rules);
+export const readAlerts = () => readAlertsOf(deploy);
 
 /** The expressions of all alerts and panels, with the place where they are. Variables of Grafana have a value. */
 export function readExpressions(): { place: string; expr: string }[] {
-  const folder = path.join(deploy, 'grafana');
-  const panels = readdirSync(folder).flatMap((file) =>
-    dashboardSchema
-      .parse(JSON.parse(readFileSync(path.join(folder, file), 'utf8')))
-      .panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ place: `${file}: ${title}`, expr }))),
+  const panels = [...readDashboards(deploy)].flatMap(([file, dashboard]) =>
+    dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ place: `${file}: ${title}`, expr }))),
   );
   const alerts = readAlerts().map(({ alert, expr }) => ({ place: alert, expr }));
   return [...alerts, ...panels].map(({ place, expr }) => ({ place, expr: expr.replaceAll('$__rate_interval', '5m') }));

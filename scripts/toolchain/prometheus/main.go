@@ -15,19 +15,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"github.com/prometheus/common/model"
 	"github.com/prometheus/prometheus/model/labels"
 	"github.com/prometheus/prometheus/model/rulefmt"
 	"github.com/prometheus/prometheus/model/textparse"
-	"github.com/prometheus/prometheus/model/value"
 	"github.com/prometheus/prometheus/promql"
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
 const (
 	// The cache of the toolchain holds one program per version.
-	version = "1"
-	usage   = "usage: prometheus version | check RULES | evaluate < REQUEST"
+	version = "2"
+	usage   = "usage: prometheus version | check RULES | lint < METRICS | evaluate < REQUEST"
 
 	maxSamples = 50_000_000
 	timeout    = 2 * time.Minute
@@ -45,25 +45,26 @@ type series struct {
 	Values string `json:"values"`
 }
 
-type alert struct {
-	Alert  string            `json:"alert"`
-	Expr   string            `json:"expr"`
-	ForMs  int64             `json:"forMs"`
-	Labels map[string]string `json:"labels"`
-}
-
 type query struct {
 	Expr string `json:"expr"`
 	AtMs int64  `json:"atMs"`
 }
 
-// request is what `evaluate` reads: data, alerts that are evaluated every interval from 0 on, and queries.
+// request is what `evaluate` reads: data, alerts that are evaluated every interval from 0 on, queries, and the names and
+// times of alerts whose firing instances are asked for.
 type request struct {
 	IntervalMs int64    `json:"intervalMs"`
 	Series     []series `json:"series"`
 	Scrapes    []scrape `json:"scrapes"`
 	Alerts     []alert  `json:"alerts"`
 	Queries    []query  `json:"queries"`
+	Firing     []moment `json:"firing"`
+}
+
+// response has the results of the queries and the firing alerts, each in the order of the request.
+type response struct {
+	Results [][]result `json:"results"`
+	Firing  [][]firing `json:"firing"`
 }
 
 type result struct {
@@ -90,10 +91,24 @@ func run(args []string) error {
 	case args[0] == "check" && len(args) == 2:
 		_, problems := rulefmt.ParseFile(args[1], false, model.UTF8Validation, newParser(), slog.New(slog.DiscardHandler))
 		return errors.Join(problems...)
+	case args[0] == "lint" && len(args) == 1:
+		return lint(os.Stdin, os.Stdout)
 	case args[0] == "evaluate" && len(args) == 1:
 		return evaluate(os.Stdin, os.Stdout)
 	}
 	return errors.New(usage)
+}
+
+// lint writes the problems of metrics in the text format, one per line, as `promtool check metrics` does.
+func lint(in io.Reader, out io.Writer) error {
+	problems, err := promlint.New(in).Lint()
+	if err != nil {
+		return err
+	}
+	for _, problem := range problems {
+		fmt.Fprintln(out, problem.Metric, problem.Text)
+	}
+	return nil
 }
 
 func newParser() parser.Parser { return parser.NewParser(parser.Options{}) }
@@ -118,7 +133,8 @@ func evaluate(in io.Reader, out io.Writer) error {
 		Parser:               newParser(),
 	})
 	defer engine.Close()
-	if err := evaluateAlerts(engine, store, asked); err != nil {
+	active, err := evaluateAlerts(engine, store, asked)
+	if err != nil {
 		return err
 	}
 	results := make([][]result, len(asked.Queries))
@@ -129,7 +145,7 @@ func evaluate(in io.Reader, out io.Writer) error {
 		}
 		results[index] = describe(vector)
 	}
-	return json.NewEncoder(out).Encode(results)
+	return json.NewEncoder(out).Encode(response{Results: results, Firing: active})
 }
 
 func (s *store) addSeries(asked request) error {
@@ -218,47 +234,4 @@ func formatNumber(number float64) string {
 		return "-Infinity"
 	}
 	return strings.TrimSpace(fmt.Sprintf("%g", number))
-}
-
-// evaluateAlerts writes the series ALERTS as Prometheus does: an alert is pending until it was active for long enough.
-func evaluateAlerts(engine *promql.Engine, store *store, asked request) error {
-	var end int64
-	for _, query := range asked.Queries {
-		end = max(end, query.AtMs)
-	}
-	for _, rule := range asked.Alerts {
-		activeSince := map[string]int64{}
-		written := map[string]labels.Labels{}
-		for at := int64(0); at <= end; at += asked.IntervalMs {
-			vector, err := execute(engine, store, rule.Expr, at)
-			if err != nil {
-				return fmt.Errorf("%s: %w", rule.Alert, err)
-			}
-			active := map[string]int64{}
-			current := map[string]labels.Labels{}
-			for _, sample := range vector {
-				key := sample.Metric.String()
-				since, known := activeSince[key]
-				if !known {
-					since = at
-				}
-				active[key] = since
-				state := "pending"
-				if at-since >= rule.ForMs {
-					state = "firing"
-				}
-				added := map[string]string{labels.MetricName: "ALERTS", "alertname": rule.Alert, "alertstate": state}
-				series := withLabels(withLabels(sample.Metric, rule.Labels), added)
-				current[series.String()] = series
-				store.add(series, at, 1)
-			}
-			for key, series := range written {
-				if _, goesOn := current[key]; !goesOn {
-					store.add(series, at, math.Float64frombits(value.StaleNaN))
-				}
-			}
-			activeSince, written = active, current
-		}
-	}
-	return nil
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { INSTALLATION_METRICS, PROCESS_METRICS } from '../../../lib/metrics/definitions';
 import type { MetricDefinition } from '../../../lib/metrics/definitions';
 import { hasGo } from '../../support/compose';
-import { checkRules, evaluateQueries, readRuleTests, runRuleTest } from '../../support/prometheus';
+import { checkRules, evaluateQueries, lintMetrics, readRuleTests, runRuleTest } from '../../support/prometheus';
 import { listMetrics, readAlerts, readExpressions, RULES_FILE, RULES_TEST_FILE } from '../../support/promql';
 
 const root = path.resolve(__dirname, '..', '..', '..');
@@ -44,11 +44,28 @@ describe('rules and dashboards', () => {
 
   const withGo = hasGo ? test : test.skip;
 
-  withGo('Prometheus accepts the rules, and each alert fires when it should and only then', () => {
+  withGo('Prometheus accepts the rules; each alert fires when it should and only then, with its summary', () => {
     expect(() => checkRules(RULES_FILE)).not.toThrow();
     for (const ruleTest of readRuleTests())
-      for (const { expr, expected, found } of runRuleTest(ruleTest))
-        expect({ test: ruleTest.name, expr, found }).toEqual({ test: ruleTest.name, expr, found: expected });
+      for (const { asked, expected, found } of runRuleTest(ruleTest))
+        expect({ test: ruleTest.name, asked, found }).toEqual({ test: ruleTest.name, asked, found: expected });
+  });
+
+  test('the tests of the rules state the summary and the runbook of every alert, and no alert is defined twice', () => {
+    const tested = readRuleTests().flatMap(({ alert_rule_test: tests }) => tests.map(({ alertname }) => alertname));
+    expect([...new Set(tested)].sort()).toEqual(
+      readAlerts()
+        .map(({ alert }) => alert)
+        .sort(),
+    );
+  });
+
+  withGo('metrics whose names, types or descriptions break the conventions of Prometheus are found', () => {
+    const text = '# TYPE vouch_waits counter\nvouch_waits 1\n';
+    expect(lintMetrics(text)).toEqual([
+      'vouch_waits counter metrics should have "_total" suffix',
+      'vouch_waits no help text',
+    ]);
   });
 
   withGo('Prometheus accepts every expression of the dashboards', () => {
@@ -57,9 +74,14 @@ describe('rules and dashboards', () => {
     expect(() => evaluateQueries({}, [{ expr: 'sum by (rate(x[5m])', atMs: 0 }])).toThrow('sum by');
   });
 
-  // The summaries of alerts are tested only where promtool is installed: Debian has it in the package prometheus.
-  (promtool ? test : test.skip)('promtool agrees, and the summaries are as expected', () => {
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', RULES_TEST_FILE], { encoding: 'utf8' });
-    expect({ status, output: `${stdout}${stderr}` }).toMatchObject({ status: 0 });
+  // Debian has promtool in the package prometheus.
+  (promtool ? test : test.skip)('promtool agrees, where it is installed', () => {
+    for (const args of [
+      ['check', 'rules', RULES_FILE],
+      ['test', 'rules', RULES_TEST_FILE],
+    ]) {
+      const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+      expect({ status, output: `${stdout}${stderr}` }).toMatchObject({ status: 0 });
+    }
   });
 });
