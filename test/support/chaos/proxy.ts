@@ -28,7 +28,8 @@ interface Link {
 export class Proxy {
   private mode: ProxyMode = 'forward';
   private readonly links = new Set<Link>();
-  private readonly held: (() => void)[] = [];
+  /** Parts that wait, in the order in which they arrived. */
+  private readonly held = new Set<() => void>();
 
   private constructor(
     private readonly listener: Server,
@@ -54,6 +55,11 @@ export class Proxy {
     return (this.listener.address() as AddressInfo).port;
   }
 
+  /** Number of parts that are held back. */
+  get waiting(): number {
+    return this.held.size;
+  }
+
   /** Applies a mode to present and future connections. */
   disturb(mode: ProxyMode): void {
     this.mode = mode;
@@ -61,7 +67,13 @@ export class Proxy {
       if (mode === 'refuse') [link.client, link.server].forEach((socket) => socket.destroy());
       if (mode === 'lose') link.lost = true;
     }
-    if (mode !== 'stall') for (const release of this.held.splice(0)) release();
+    if (mode !== 'stall') this.releaseAll();
+  }
+
+  private releaseAll(): void {
+    const parts = [...this.held];
+    this.held.clear();
+    for (const release of parts) release();
   }
 
   private accept(client: Socket): void {
@@ -105,9 +117,16 @@ export class Proxy {
 
   /** Runs `action` when the mode lets a part through; the order of parts is kept. */
   private pass(action: () => void): void {
-    if (this.mode === 'stall') this.held.push(action);
-    else if (this.mode === 'delay') setTimeout(action, DELAY_MS).unref();
-    else action();
+    if (this.mode !== 'stall' && this.mode !== 'delay') {
+      action();
+      return;
+    }
+    this.held.add(action);
+    if (this.mode === 'stall') return;
+    // What arrives after the end of the delay must not overtake this part, so the end lets it through earlier.
+    setTimeout(() => {
+      if (this.held.delete(action)) action();
+    }, DELAY_MS).unref();
   }
 
   private close({ client, server, copy }: Link): void {
