@@ -39,7 +39,7 @@ export interface SalesOrderRecord {
   taxTotal: Types.Decimal128;
   grandTotal: Types.Decimal128;
   cancelReason: string | null;
-  /** The invoice that replaced the order. */
+  /** The invoice of the order, unless it was voided. */
   invoiceId: number | null;
   invoiceNumber: string | null;
   tokens: string[];
@@ -102,6 +102,10 @@ salesOrderSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 salesOrderSchema.index({ organisationId: 1, orderDate: 1, id: 1 });
 salesOrderSchema.index({ organisationId: 1, status: 1, orderDate: 1, id: 1 });
 salesOrderSchema.index({ organisationId: 1, customerId: 1, orderDate: 1, id: 1 });
+salesOrderSchema.index(
+  { organisationId: 1, invoiceId: 1 },
+  { unique: true, partialFilterExpression: { invoiceId: { $type: 'number' } } },
+);
 salesOrderSchema.index({ organisationId: 1, tokens: 1, orderDate: 1, id: 1 });
 
 export const SalesOrder = model<SalesOrderRecord>('SalesOrder', salesOrderSchema);

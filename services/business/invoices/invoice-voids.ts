@@ -16,6 +16,7 @@ import { listActiveAllocations } from '../payments/allocations';
 import { listActiveDeductions } from '../payments/deductions';
 import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
+import { reopenInvoicedOrder } from '../orders/sales-order-reopening';
 import { getInvoice, getIssuedInvoice, notIssuedError } from './invoice-lists';
 import { buildReturnedLines } from './invoice-returns';
 import { rejectDeductedDeposit, releaseDeposits } from './prepaid';
@@ -107,6 +108,7 @@ async function reverseInvoice(
   }));
   const posting = { organisationId, kind: 'void', invoiceId: id, baseDecimals, at } as const;
   await returnStock(unit, posting, await buildReturnedLines(unit, invoice, units, baseDecimals));
+  await reopenInvoicedOrder(unit, caller, id, at);
   const entry = { kind: 'void', date: today, at } as const;
   const released = (await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id })) ?? item;
   const open = fromDecimal128(released.open);
@@ -121,7 +123,8 @@ async function reverseInvoice(
 }
 
 /**
- * Voids an invoice: the number is kept, stock and receivable are reversed today at original cost and rate.
+ * Voids an invoice: the number is kept, stock and receivable are reversed today at original cost and rate. The order
+ * that it was issued from is confirmed again.
  * @throws AppError 404; 409 `invoice_not_voidable` listing payments and credit notes, `already_void`, `period_locked`
  */
 export function voidInvoice(

@@ -6,6 +6,7 @@ import type crmTexts from '../locales/en/crm.json';
 import type exportsTexts from '../locales/en/exports.json';
 import type invoicesTexts from '../locales/en/invoices.json';
 import type messagesTexts from '../locales/en/messages.json';
+import type ordersTexts from '../locales/en/orders.json';
 import type partiesTexts from '../locales/en/parties.json';
 import type paymentsTexts from '../locales/en/payments.json';
 import type purchasingTexts from '../locales/en/purchasing.json';
@@ -22,6 +23,7 @@ declare module '../../shared/i18n' {
     exports: typeof exportsTexts;
     invoices: typeof invoicesTexts;
     messages: typeof messagesTexts;
+    orders: typeof ordersTexts;
     parties: typeof partiesTexts;
     payments: typeof paymentsTexts;
     purchasing: typeof purchasingTexts;

@@ -2,13 +2,20 @@ import { Button, Group, Pagination, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../shared/format';
 
-function Range({ skip, count, total }: { skip: number; count: number; total: number }) {
+interface RangeProps {
+  skip: number;
+  count: number;
+  /** Null if the API does not count the records. */
+  total: number | null;
+}
+
+function Range({ skip, count, total }: RangeProps) {
   const { t } = useTranslation('common');
-  if (total === 0) return null;
-  const range = { from: formatNumber(skip + 1), to: formatNumber(skip + count), total: formatNumber(total) };
+  if (total === 0 || count === 0) return null;
+  const range = { from: formatNumber(skip + 1), to: formatNumber(skip + count) };
   return (
     <Text size="sm" c="dimmed" role="status">
-      {t('pageRange', range)}
+      {total === null ? `${range.from}–${range.to}` : t('pageRange', { ...range, total: formatNumber(total) })}
     </Text>
   );
 }
@@ -19,10 +26,10 @@ const previousCursors = new Map<string, string | undefined>();
 interface CursorPagerProps {
   search: { cursor?: string | undefined; skip?: number | undefined };
   change: (search: { cursor: string | undefined; skip: number | undefined }) => void;
-  page: { count: number; total: number; nextCursor: string | null } | undefined;
+  page: { count: number; total: number | null; nextCursor: string | null } | undefined;
 }
 
-/** Pages of a list of `/v1`. After a reload, "previous" leads to the first page. */
+/** Pages of a list that is read by cursor. After a reload, "previous" leads to the first page. */
 export function CursorPager({ search: { cursor, skip = 0 }, change, page }: CursorPagerProps) {
   const { t } = useTranslation('common');
   if (page === undefined) return null;

@@ -70,6 +70,40 @@ test('a draft reserves nothing, its confirmation reserves, and its invoice relea
   expect(getData(read)).toEqual(getData(invoiced));
 });
 
+test('voiding the invoice reopens the order, which reserves the returned goods, and is invoiced again', async () => {
+  const productId = await addProduct(client, { price: 20, initialStock: { quantity: 5, unitCost: 2 } });
+  const id = await orderId([{ productId, quantity: 4 }]);
+  expect((await confirm(id)).status).toBe(200);
+  const first = Number(getData(await invoice(id))['invoiceId']);
+  expect((await sell(productId, 1)).status).toBe(201);
+  const voids = await Promise.all(
+    [1, 2].map(() => client.post(`/api/invoices/${first}/void`, { reason: 'Wrong day' })),
+  );
+  expect(voids.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
+  const reopened = getData(await client.get(`/api/sales-orders/${id}`));
+  expect(reopened).toMatchObject({
+    status: 'confirmed',
+    invoiceId: null,
+    invoiceNumber: null,
+    lines: [{ reserved: 4 }],
+  });
+  expect(await readStock(productId)).toEqual([4, 4, 0]);
+  const taken = await sell(productId, 1);
+  expect([taken.status, taken.body['code']]).toEqual([409, 'insufficient_stock']);
+  const second = getData(await invoice(id));
+  expect(second['status']).toBe('invoiced');
+  expect(second['invoiceId']).not.toBe(first);
+  expect(await readStock(productId)).toEqual([0, 0, 0]);
+  const credited = await client.post('/api/credit-notes', {
+    invoiceId: second['invoiceId'],
+    reason: 'Back',
+    restock: true,
+  });
+  expect(credited.status).toBe(201);
+  expect(getData(await client.get(`/api/sales-orders/${id}`))['status']).toBe('invoiced');
+  expect(await readStock(productId)).toEqual([4, 0, 4]);
+});
+
 test('reserved goods cannot be sold, moved, counted away or reserved again; the error names what is available', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 2 } });
   const id = await orderId([{ productId, quantity: 4 }]);

@@ -71,6 +71,7 @@ export async function sellWithDeposit(lane: Lane): Promise<boolean> {
     hasCreditNote: false,
     discount: null,
     deposit: { amount, amountBase },
+    order: null,
     void: false,
   });
   return true;

@@ -54,7 +54,25 @@ export interface LaneInvoice {
   discount: { amount: bigint; until: string } | null;
   /** What a deposit took off the receivable at issue; null without deposit. */
   deposit: { amount: bigint; amountBase: bigint } | null;
+  /** The sales order that it was issued from; null without one. */
+  order: LaneSalesOrder | null;
   void: boolean;
+}
+
+/** A line that a document asks for. */
+export interface RequestedLine {
+  productId: number;
+  quantity: bigint;
+  /** Null for a service. */
+  warehouseId: number | null;
+}
+
+export interface LaneSalesOrder {
+  id: number;
+  customerId: number;
+  currency: Currency;
+  lines: readonly RequestedLine[];
+  status: 'draft' | 'confirmed' | 'invoiced' | 'cancelled';
 }
 
 /** A difference that was written off. */
@@ -79,7 +97,26 @@ export interface LaneReceipt {
   /** Amount before tax, in the currency of the receipt and in base currency. */
   net: bigint;
   netBase: bigint;
-  lines: ReplyData[];
+  lines: ReceivedLine[];
+  /** Rate at which the goods were received, in 10^-RATE_PLACES. */
+  rate: bigint;
+  /** Amount of the goods that were returned before the bill. */
+  returned: bigint;
+  /** The bill that charges the receipt, with its exchange rate; null before. */
+  billed: { item: LedgerItem; rate: bigint } | null;
+}
+
+/** A line of a receipt, with what was returned to the vendor. */
+export interface ReceivedLine {
+  lineId: number;
+  productId: number;
+  warehouseId: number;
+  taxRateId: unknown;
+  unitCost: unknown;
+  quantity: bigint;
+  returned: bigint;
+  net: bigint;
+  tax: bigint;
 }
 
 /**
@@ -97,6 +134,7 @@ export class Lane {
   readonly writeOffs: LaneWriteOff[] = [];
   readonly orders: LaneOrder[] = [];
   readonly receipts: LaneReceipt[] = [];
+  readonly salesOrders: LaneSalesOrder[] = [];
   /** Created documents, by kind. */
   readonly documentCounts = new Map<string, number>();
   rejections = 0;

@@ -1,4 +1,5 @@
-import type { Lane, LaneOrder } from './lane';
+import { maxDate } from './lane';
+import type { Lane, LaneOrder, LaneReceipt, ReceivedLine } from './lane';
 import type { LedgerItem } from './books';
 import type { ReplyData } from './faulty-client';
 import {
@@ -46,15 +47,15 @@ export async function order(lane: Lane): Promise<boolean> {
 }
 
 /** A payable as returned, with its base amount computed by the test. */
-function postPayable(
+export function postPayable(
   lane: Lane,
   kind: 'receipt' | 'bill' | 'credit_note',
   data: ReplyData,
   currency: Currency,
+  rate = lane.getRate(currency),
 ): LedgerItem {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
   if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
-  const rate = lane.getRate(currency);
   const originalBase = toBase(total, currency, rate) + toBase(tax, currency, rate);
   lane.expectAmount('grand total of a payable', total + tax, data['grandTotal'], currency);
   lane.expectAmount('base total of a payable', originalBase, data['baseGrandTotal']);
@@ -107,17 +108,40 @@ export async function receive(lane: Lane): Promise<boolean> {
   const item = postPayable(lane, 'receipt', receipt, found.currency);
   const net = toUnits(Number(receipt['total']), DECIMALS[found.currency]);
   const netBase = toBase(net, found.currency, rate);
-  lane.receipts.push({ item, vendorId: found.vendorId, net, netBase, lines: receipt['lines'] as ReplyData[] });
+  const lines = readReceivedLines(receipt, arrivals, found.currency);
+  lane.receipts.push({ item, vendorId: found.vendorId, net, netBase, lines, rate, returned: 0n, billed: null });
   return true;
 }
 
+/** The lines of a receipt, in the order of the lines of its request. */
+const readReceivedLines = (
+  receipt: ReplyData,
+  arrivals: readonly { line: LaneOrder['lines'][number] }[],
+  currency: Currency,
+): ReceivedLine[] =>
+  (receipt['lines'] as ReplyData[]).map((row, index) => ({
+    lineId: Number(row['lineId']),
+    productId: Number(row['productId']),
+    warehouseId: arrivals[index]?.line.warehouseId ?? 0,
+    taxRateId: row['taxRateId'],
+    unitCost: row['unitCost'],
+    quantity: toUnits(Number(row['quantity']), QUANTITY_PLACES),
+    returned: 0n,
+    net: toUnits(Number(row['net']), DECIMALS[currency]),
+    tax: toUnits(Number(row['tax']), DECIMALS[currency]),
+  }));
+
+/** Whether a receipt waits for its bill, and nothing but returns has reduced it. */
+export const isBillable = ({ item, returned, billed }: LaneReceipt): boolean =>
+  billed === null && item.open > 0n && item.open === item.original - returned;
+
 let lastVendorNumber = 0;
-const nextVendorNumber = (lane: Lane): string => `V-${lane.number}-${(lastVendorNumber += 1)}`;
+export const nextVendorNumber = (lane: Lane): string => `V-${lane.number}-${(lastVendorNumber += 1)}`;
 
 /** A vendor bill, for receipts or without them. */
 export async function bill(lane: Lane): Promise<boolean> {
   const { chance, day } = lane;
-  const first = chance.pick(lane.receipts.filter(({ item }) => item.open === item.original && item.open > 0n));
+  const first = chance.pick(lane.receipts.filter(isBillable));
   if (first === undefined || chance.nextBoolean(0.3)) return billWithoutReceipt(lane);
   const { currency } = first.item;
   const billed = lane.receipts.filter(
@@ -125,17 +149,18 @@ export async function bill(lane: Lane): Promise<boolean> {
       each === first ||
       (each.vendorId === first.vendorId &&
         each.item.currency === currency &&
-        each.item.open === each.item.original &&
-        each.item.open > 0n &&
+        isBillable(each) &&
         chance.nextBoolean(0.5)),
   );
   const lines = billed.flatMap((each) =>
-    each.lines.map((line) => ({
-      description: 'As delivered',
-      quantity: line['quantity'],
-      unitCost: chance.nextBoolean(0.3) ? chance.between(50, 90_000) / 1000 : line['unitCost'],
-      taxRateId: line['taxRateId'],
-    })),
+    each.lines
+      .filter(({ quantity, returned }) => quantity > returned)
+      .map(({ quantity, returned, unitCost, taxRateId }) => ({
+        description: 'As delivered',
+        quantity: unitsToNumber(quantity - returned, QUANTITY_PLACES),
+        unitCost: chance.nextBoolean(0.3) ? chance.between(50, 90_000) / 1000 : unitCost,
+        taxRateId,
+      })),
   );
   const json = {
     vendorId: first.vendorId,
@@ -146,8 +171,9 @@ export async function bill(lane: Lane): Promise<boolean> {
     receiptIds: billed.map(({ item }) => item.id),
   };
   const data = await lane.create('/api/payables', json, 'bill');
-  for (const { item } of billed) lane.ledger.settle(item, item.open, day > item.date ? day : item.date);
-  postPayable(lane, 'bill', data, currency);
+  for (const each of billed) lane.ledger.settle(each.item, each.item.open, maxDate(day, each.item.date));
+  const item = postPayable(lane, 'bill', data, currency);
+  for (const each of billed) each.billed = { item, rate: lane.getRate(currency) };
   const [received, atBillRate] = billed.reduce(
     ([base, current], receipt) => [base + receipt.netBase, current + receipt.net],
     [0n, 0n],

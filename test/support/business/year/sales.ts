@@ -1,5 +1,5 @@
 import { maxDate } from './lane';
-import type { Lane, Settlement, LaneInvoice } from './lane';
+import type { Lane, LaneInvoice, LaneSalesOrder, RequestedLine, Settlement } from './lane';
 import type { ReplyData } from './faulty-client';
 import { getReplyCode } from './faulty-client';
 import { BASE_CURRENCY, DECIMALS, divideRounded, unitsToNumber, QUANTITY_PLACES, toBase, toUnits } from './money';
@@ -7,24 +7,18 @@ import type { Currency } from './money';
 import type { ShippedLine } from './shelf';
 import { DAY_MS } from '../../../../domain/durations';
 
-const PAYMENT_TERM_DAYS: Readonly<Record<string, number>> = { CASH: 0, NET15: 15, NET30: 30, NET60: 60 };
+export const PAYMENT_TERM_DAYS: Readonly<Record<string, number>> = { CASH: 0, NET15: 15, NET30: 30, NET60: 60 };
 
 const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
-interface RequestedLine {
-  productId: number;
-  quantity: bigint;
-  warehouseId: number | null;
-}
-
 /** A product that can be sold now: goods in stock, else a service. */
-function pickLine(lane: Lane, reserved: Map<string, bigint>): RequestedLine {
+export function pickLine(lane: Lane, reserved: Map<string, bigint>): RequestedLine {
   const { chance } = lane;
   const shelf = chance.pick(lane.shelves);
   const quantity = BigInt(chance.between(1, 8)) * (chance.nextBoolean(0.2) ? 500_000n : 1_000_000n);
   const held = (warehouseId: number): bigint =>
-    (shelf?.getQuantity(warehouseId) ?? 0n) - (reserved.get(`${shelf?.productId}/${warehouseId}`) ?? 0n);
+    (shelf?.getAvailable(warehouseId) ?? 0n) - (reserved.get(`${shelf?.productId}/${warehouseId}`) ?? 0n);
   const warehouseId = shelf?.listWarehousesWith(quantity).find((id) => held(id) >= quantity);
   if (shelf === undefined || warehouseId === undefined || chance.nextBoolean(0.25))
     return { productId: chance.pick(lane.serviceIds) ?? 0, quantity, warehouseId: null };
@@ -33,7 +27,7 @@ function pickLine(lane: Lane, reserved: Map<string, bigint>): RequestedLine {
   return { productId: shelf.productId, quantity, warehouseId };
 }
 
-function buildLineBody(lane: Lane, { productId, quantity, warehouseId }: RequestedLine): ReplyData {
+export function buildLineBody(lane: Lane, { productId, quantity, warehouseId }: RequestedLine): ReplyData {
   const { chance, market } = lane;
   return {
     productId,
@@ -128,6 +122,28 @@ export async function postInvoice(lane: Lane): Promise<void> {
   const data = chance.nextBoolean(0.15)
     ? await issueFromDraft(lane, json)
     : await lane.create('/api/invoices', json, 'invoice');
+  recordInvoice(lane, data, { customerId, currency, terms, requestedLines, discountDays, order: null });
+}
+
+/** An issued invoice as it was requested. */
+interface IssuedInvoice {
+  customerId: number;
+  currency: Currency;
+  terms: string;
+  requestedLines: readonly RequestedLine[];
+  /** Null without a discount for early payment. */
+  discountDays: number | null;
+  /** Null without a sales order. */
+  order: LaneSalesOrder | null;
+}
+
+/** Compares an issued invoice with what the test computes, and posts it to the test's own books. */
+export function recordInvoice(
+  lane: Lane,
+  data: ReplyData,
+  { customerId, currency, terms, requestedLines, discountDays, order }: IssuedInvoice,
+): void {
+  const { day } = lane;
   const { grand, base } = expectTotals(lane, data, currency);
   lane.expectRate('rate of the day', lane.getRate(currency), data['exchangeRate']);
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
@@ -164,6 +180,7 @@ export async function postInvoice(lane: Lane): Promise<void> {
     hasCreditNote: false,
     discount,
     deposit: null,
+    order,
     void: false,
   });
 }
@@ -203,6 +220,22 @@ function restockUnits(lane: Lane, sold: LaneInvoice, lineId: number, quantity: b
   if (left !== undefined) shelf?.restock(left, quantity);
 }
 
+/** Reserves the goods of an order for it; -1 releases them. */
+export function reserveLines(lane: Lane, { lines }: LaneSalesOrder, sign: 1n | -1n): void {
+  for (const { productId, warehouseId, quantity } of lines) {
+    const shelf = lane.shelves.find((each) => each.productId === productId);
+    if (warehouseId !== null) shelf?.reserve(warehouseId, sign * quantity);
+  }
+}
+
+/** The order of a voided invoice is confirmed again and has its goods. */
+async function expectReopened(lane: Lane, order: LaneSalesOrder): Promise<void> {
+  order.status = 'confirmed';
+  reserveLines(lane, order, 1n);
+  const { status, invoiceId } = (await lane.client.get(`/api/sales-orders/${order.id}`)).body['data'] as ReplyData;
+  if (status !== 'confirmed' || invoiceId !== null) throw new Error(`order ${order.id} was not reopened`);
+}
+
 /** Voids an invoice, or expects the error that prevents it. */
 export async function voidInvoice(lane: Lane): Promise<boolean> {
   const sold = lane.chance.pick(lane.invoices.filter((each) => !each.void));
@@ -227,6 +260,7 @@ export async function voidInvoice(lane: Lane): Promise<boolean> {
   if (sold.deposit !== null) lane.ledger.restore(sold.item, sold.deposit.amount, sold.deposit.amountBase, voidedOn);
   lane.ledger.settle(sold.item, sold.item.open, voidedOn);
   for (const { lineId, quantity } of sold.left) restockUnits(lane, sold, lineId, quantity);
+  if (sold.order !== null) await expectReopened(lane, sold.order);
   lane.countDocument('void invoice');
   return true;
 }
@@ -290,7 +324,7 @@ export async function oversell(lane: Lane): Promise<boolean> {
   const shelf = lane.chance.pick(lane.shelves);
   const warehouseId = lane.chance.pick(lane.market.warehouseIds);
   if (shelf === undefined || warehouseId === undefined) return false;
-  const quantity = unitsToNumber(shelf.getQuantity(warehouseId) + 1_000_000n, QUANTITY_PLACES);
+  const quantity = unitsToNumber(shelf.getAvailable(warehouseId) + 1_000_000n, QUANTITY_PLACES);
   const customerId = lane.chance.pick(lane.customerIds);
   const lines = [{ productId: shelf.productId, quantity, warehouseId, unitPrice: 1 }];
   await lane.expectRejection('/api/invoices', { customerId, issueDate: lane.day, lines }, 'insufficient_stock');

@@ -16,6 +16,7 @@ export class Shelf {
   quantity = 0n;
   value = 0n;
   private readonly warehouses = new Map<number, bigint>();
+  private readonly reserved = new Map<number, bigint>();
 
   constructor(readonly productId: number) {}
 
@@ -23,9 +24,24 @@ export class Shelf {
     return this.warehouses.get(warehouseId) ?? 0n;
   }
 
-  /** Warehouses with at least a number of units. */
+  /** Units that orders have reserved. */
+  getReserved(warehouseId: number): bigint {
+    return this.reserved.get(warehouseId) ?? 0n;
+  }
+
+  getAvailable(warehouseId: number): bigint {
+    return this.getQuantity(warehouseId) - this.getReserved(warehouseId);
+  }
+
+  /** Warehouses with at least a number of available units. */
   listWarehousesWith(quantity: bigint): number[] {
-    return [...this.warehouses].filter(([, held]) => held >= quantity).map(([id]) => id);
+    return [...this.warehouses.keys()].filter((id) => this.getAvailable(id) >= quantity);
+  }
+
+  /** Reserves units for an order; a negative number releases them. */
+  reserve(warehouseId: number, quantity: bigint): void {
+    if (quantity > this.getAvailable(warehouseId)) throw new Error(`product ${this.productId} is short`);
+    this.reserved.set(warehouseId, this.getReserved(warehouseId) + quantity);
   }
 
   receive(warehouseId: number, quantity: bigint, value: bigint): void {
@@ -36,7 +52,7 @@ export class Shelf {
 
   /** @returns the value that leaves; the last unit takes the remainder */
   issue(warehouseId: number, quantity: bigint): bigint {
-    if (quantity > this.getQuantity(warehouseId)) throw new Error(`product ${this.productId} is short`);
+    if (quantity > this.getAvailable(warehouseId)) throw new Error(`product ${this.productId} is short`);
     const value = quantity === this.quantity ? this.value : divideRounded(this.value * quantity, this.quantity);
     this.receive(warehouseId, -quantity, -value);
     return value;

@@ -12,7 +12,8 @@ export async function adjust(lane: Lane): Promise<boolean> {
   if (shelf === undefined || warehouseId === undefined) return false;
   const held = shelf.getQuantity(warehouseId);
   const change = BigInt(chance.between(-4, 20)) * 500_000n;
-  const delta = held + change < 0n ? -held : change;
+  const available = shelf.getAvailable(warehouseId);
+  const delta = available + change < 0n ? -available : change;
   if (delta === 0n) return false;
   // Without a value of the stock there is no average, so that the cost is required.
   const average = computeUnitCost(shelf.value, shelf.quantity);
@@ -42,7 +43,7 @@ export async function transfer(lane: Lane): Promise<boolean> {
   const from = shelf && chance.pick(shelf.listWarehousesWith(500_000n));
   const to = chance.pick(market.warehouseIds.filter((id) => id !== from));
   if (shelf === undefined || from === undefined || to === undefined) return false;
-  const quantity = 500_000n * BigInt(chance.between(1, Number(shelf.getQuantity(from) / 500_000n)));
+  const quantity = 500_000n * BigInt(chance.between(1, Number(shelf.getAvailable(from) / 500_000n)));
   const lines = [{ productId: shelf.productId, quantity: unitsToNumber(quantity, QUANTITY_PLACES) }];
   await lane.create('/api/inventory/transfers', { fromWarehouseId: from, toWarehouseId: to, lines }, 'transfer');
   shelf.transfer(from, to, quantity);

@@ -20,7 +20,9 @@ import { applyCredit, overpay, pay, payLocked, refund, reverseAllocation, voidPa
 import { bill, reuseBillNumber, order, receive, creditVendor } from './purchases';
 import { Shelf } from './shelf';
 import { postCreditNote, postInvoice, oversell, voidInvoice } from './sales';
+import { continueOrder, orderGoods } from './sales-orders';
 import { adjust, transfer } from './stock-moves';
+import { returnToVendor } from './vendor-returns';
 import { DAY_MS } from '../../../../domain/durations';
 
 const LANES = 4;
@@ -48,6 +50,9 @@ const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [4, voidInvoice],
   [5, adjust],
   [3, transfer],
+  [5, orderGoods],
+  [6, continueOrder],
+  [3, returnToVendor],
   [4, order],
   [6, receive],
   [4, bill],

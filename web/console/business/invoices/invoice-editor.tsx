@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -26,28 +26,8 @@ import {
 } from './invoice-values';
 import type { Invoice, InvoiceValues } from './invoice-values';
 import { LineEditor } from './line-editor';
-import { Totals } from './totals';
+import { Summary } from './summary';
 import { useCalculation } from './use-calculation';
-import type { Calculation } from './use-calculation';
-
-function Summary({ calculation, error }: { calculation: Calculation | undefined; error: unknown }) {
-  const { t } = useTranslation('invoices');
-  return (
-    <Paper withBorder p="md" pos="sticky" top={72}>
-      <Stack gap="sm">
-        <Text fw={600}>{t('summary')}</Text>
-        {calculation === undefined ? (
-          <Text size="sm" c="dimmed">
-            {t('summaryHint')}
-          </Text>
-        ) : (
-          <Totals amounts={calculation} />
-        )}
-        <Failure error={error} />
-      </Stack>
-    </Paper>
-  );
-}
 
 interface EditorProps {
   /** The draft to change; null for a new one. */
@@ -84,7 +64,7 @@ function Editor({ edited, customerId }: EditorProps) {
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const { form, onSubmit, isPending, failure, conflict } = useInvoiceForm({ edited, customerId });
-  const { data: calculation, error } = useCalculation(form.values);
+  const { data: calculation, error } = useCalculation(toDraftBody(form.values));
   return (
     <form onSubmit={onSubmit}>
       <Grid gap="md">

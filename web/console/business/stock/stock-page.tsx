@@ -1,4 +1,4 @@
-import { Button, Select, Tabs, Text, TextInput } from '@mantine/core';
+import { Button, Tabs, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
@@ -8,17 +8,23 @@ import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
 import { defineColumns } from '../records/columns';
-import { useCompany, useWarehouses } from '../records/lookups';
+import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
+import { WarehouseFilter } from './filters';
+import { StockLedger } from './ledger';
 import { AdjustmentList, TransferList } from './movements';
-import { stockSearch } from './stock-search';
+import { NO_STOCK_FILTERS, stockSearch, toIds } from './stock-search';
+import { StockValuation } from './valuation';
 
 type StockLevel = BusinessResponse<'listStock'>['data'][number];
 
-const TABS = ['levels', 'adjustments', 'transfers'] as const;
+const TABS = ['levels', 'valuation', 'ledger', 'adjustments', 'transfers'] as const;
 
 const column = defineColumns<StockLevel>();
+
+/** Reservations are known for the present only. */
+const showCount = (count: number | null): string => (count === null ? '–' : formatDecimal(count));
 
 function useColumns() {
   const { t } = useTranslation('stock');
@@ -27,6 +33,8 @@ function useColumns() {
     column('product', t('product'), ({ productName, productCode }) => `${productName} (${productCode})`),
     column('warehouse', t('warehouse'), ({ warehouseName }) => warehouseName),
     column('onHand', t('onHand'), ({ onHand }) => formatDecimal(onHand)),
+    column('reserved', t('reserved'), ({ reserved }) => showCount(reserved)),
+    column('available', t('available'), ({ available }) => showCount(available)),
     column('averageCost', t('averageCost'), ({ averageCost }) => <Money amount={averageCost} currency={currency} />),
   ];
 }
@@ -35,10 +43,8 @@ function useColumns() {
 function Levels() {
   const { t } = useTranslation('stock');
   const [position, change] = usePageSearch(stockSearch);
-  const warehouses = useWarehouses();
   const { page, search, warehouseId, asOf } = position;
-  const warehouse = Number(warehouseId) || undefined;
-  const query = { page, search, asOf, warehouseId: warehouse === undefined ? undefined : [warehouse] };
+  const query = { page, search, asOf, warehouseId: toIds(warehouseId) };
   return (
     <RecordList
       label={t('tabs.levels')}
@@ -50,17 +56,10 @@ function Levels() {
       position={position}
       change={change}
       isFiltered={warehouseId !== undefined || asOf !== undefined}
-      resetFilters={() => change({ warehouseId: undefined, asOf: undefined, search: undefined, page: 1 })}
+      resetFilters={() => change(NO_STOCK_FILTERS)}
       filters={
         <>
-          <Select
-            label={t('warehouse')}
-            placeholder={t('allWarehouses')}
-            clearable
-            data={warehouses}
-            value={warehouseId ?? null}
-            onChange={(value) => change({ warehouseId: value ?? undefined, page: 1 })}
-          />
+          <WarehouseFilter value={warehouseId} change={(value) => change({ warehouseId: value, page: 1 })} />
           <TextInput
             type="date"
             label={t('asOf')}
@@ -74,12 +73,17 @@ function Levels() {
   );
 }
 
-function Actions() {
+function Actions({ tab }: { tab: (typeof TABS)[number] }) {
   const { t } = useTranslation('stock');
+  const [{ asOf }] = usePageSearch(stockSearch);
   const { business: permissions } = useSession();
   return (
     <>
-      <ExportButton resource="stock" filters={{}} />
+      {tab === 'valuation' ? (
+        <ExportButton resource="stock-valuation" filters={{ asOf }} />
+      ) : (
+        <ExportButton resource="stock" filters={{}} />
+      )}
       {permissions.has('inventory:transfer') && (
         <Button variant="default" component={Link} to="/stock/transfer">
           {t('newTransfer')}
@@ -101,7 +105,7 @@ export default function StockPage() {
   const [search] = usePageSearch(stockSearch);
   const tab = oneOf(TABS, search.tab) ?? 'levels';
   return (
-    <Page title={t('title')} actions={<Actions />}>
+    <Page title={t('title')} actions={<Actions tab={tab} />}>
       <Tabs
         value={tab}
         keepMounted={false}
@@ -116,6 +120,12 @@ export default function StockPage() {
         </Tabs.List>
         <Tabs.Panel value="levels">
           <Levels />
+        </Tabs.Panel>
+        <Tabs.Panel value="valuation">
+          <StockValuation />
+        </Tabs.Panel>
+        <Tabs.Panel value="ledger">
+          <StockLedger />
         </Tabs.Panel>
         <Tabs.Panel value="adjustments">
           <AdjustmentList />

@@ -1,0 +1,56 @@
+import type { Page } from 'puppeteer';
+import { DESKTOP, PHONE } from './web';
+import type { WebWindow } from './web';
+
+/** The link, button or entry of a menu with this name. */
+export const control = (page: Page, role: 'link' | 'button' | 'menuitem' | 'tab', name: string) =>
+  page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
+
+/** The field with this label. */
+export const field = (page: Page, label: string) =>
+  page.locator(`::-p-xpath(//*[@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`);
+
+/** Text that is shown; what is typed into a field is not. */
+export const text = (page: Page, content: string) =>
+  page.locator(`::-p-xpath(//*[not(self::textarea)][contains(text(), "${content}")])`);
+
+/** The button that sends the open dialog. */
+export const sendDialog = (page: Page) => page.locator('[role=dialog] button[type=submit]');
+
+/** Chooses from a field that searches as the user types. */
+export async function choose(page: Page, label: string, search: string): Promise<void> {
+  await field(page, label).fill(search);
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
+}
+
+/** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
+export async function retype(page: Page, label: string, value: string): Promise<void> {
+  const input = await field(page, label).waitHandle();
+  await input.focus();
+  await page.keyboard.down('Control');
+  await page.keyboard.press('KeyA');
+  await page.keyboard.up('Control');
+  await page.keyboard.type(value);
+}
+
+/** Colours that are still changing would be measured. */
+const STILL = { name: 'prefers-reduced-motion', value: 'reduce' };
+
+/**
+ * The page as it is shown on a desktop, and on a phone in dark mode, has no violation of WCAG 2.2 AA, and a phone does not
+ * scroll it sideways.
+ */
+export async function expectSuitable(window: WebWindow, path: string): Promise<void> {
+  const { page } = window;
+  await page.setViewport(DESKTOP);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }, STILL]);
+  await window.open(path);
+  const found = await window.findAccessibilityProblems();
+  await page.setViewport(PHONE);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, STILL]);
+  found.push(...(await window.findAccessibilityProblems()));
+  const width = await page.evaluate('document.documentElement.scrollWidth');
+  await page.setViewport(DESKTOP);
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }, STILL]);
+  expect([path, found, width]).toEqual([path, [], PHONE.width]);
+}

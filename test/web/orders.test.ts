@@ -1,0 +1,110 @@
+import type { Browser } from 'puppeteer';
+import { createBusinessClient, getData, getRows } from '../support/business/client';
+import type { BusinessClient } from '../support/business/client';
+import { choose, control, expectSuitable, field, retype, sendDialog, text } from '../support/console-page';
+import { closeTestPlatform } from '../support/tenant';
+import { openBrowser, openWindow, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let client: BusinessClient;
+let browser: Browser;
+let window: WebWindow;
+
+beforeAll(async () => {
+  [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
+  // An order that stock does not suffice for is confirmed on purpose.
+  window = await openWindow(browser, { expectedStatuses: [401, 409] });
+  await window.open('/console/sales-orders');
+  await signIn(window, client.tenant.admin);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+test('an order is made from an empty form with live totals, confirmed, and its invoice issued', async () => {
+  const { page } = window;
+  await client.post('/api/customers', { name: 'Nordlicht AG' });
+  const initialStock = { quantity: 20, unitCost: 2 };
+  await client.post('/api/products', { name: 'Desk lamp', price: 6.36, initialStock });
+  await text(page, 'There is no order yet').wait();
+  await control(page, 'link', 'New order').click();
+  await page.locator('::-p-xpath(//h1[text()="New sales order"])').wait();
+  await choose(page, 'Customer', 'Nordlicht');
+  await choose(page, 'Product', 'Desk lamp');
+  await retype(page, 'Quantity', '15');
+  await field(page, 'Reference of the customer').fill('PO 4711');
+  await text(page, '€95.40').wait();
+  await control(page, 'button', 'Save').click();
+  await control(page, 'button', 'Confirm order').click();
+  await sendDialog(page).click();
+  await control(page, 'button', 'Issue invoice').click();
+  const stock = getRows(await client.get('/api/inventory/stock'));
+  expect(stock).toMatchObject([{ onHand: 20, reserved: 15, available: 5 }]);
+  await sendDialog(page).click();
+  await control(page, 'button', 'Register payment').wait();
+  expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
+  const order = getData(await client.get('/api/sales-orders/1'));
+  expect(order).toMatchObject({ status: 'invoiced', reference: 'PO 4711', invoiceId: 1, total: 95.4 });
+  await window.open('/console/sales-orders?status=invoiced&customerId=1');
+  await control(page, 'link', 'SO-000001').click();
+  await control(page, 'link', String(order['invoiceNumber'])).wait();
+}, 180_000);
+
+test('an order that stock does not suffice for says what is available, is changed, and cancelled with a reason', async () => {
+  const { page } = window;
+  const lines = [{ productId: 1, quantity: 8 }];
+  const { id } = getData(await client.post('/api/sales-orders', { customerId: 1, lines }));
+  await window.open(`/console/sales-orders/${String(id)}`);
+  await control(page, 'button', 'Confirm order').click();
+  await sendDialog(page).click();
+  await page.locator('::-p-xpath(//*[@role="dialog"]//*[@role="alert"][contains(., "5")])').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await control(page, 'button', 'Back').click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await control(page, 'link', 'Edit').click();
+  await retype(page, 'Quantity', '5');
+  await control(page, 'button', 'Save').click();
+  await control(page, 'button', 'Confirm order').click();
+  await sendDialog(page).click();
+  await text(page, 'Confirmed').wait();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await control(page, 'button', 'Cancel order').click();
+  await page.locator('[role=dialog] textarea').fill('Ordered twice');
+  await sendDialog(page).click();
+  await text(page, 'Ordered twice').wait();
+  const order = getData(await client.get(`/api/sales-orders/${String(id)}`));
+  expect(order).toMatchObject({ status: 'cancelled', cancelReason: 'Ordered twice', lines: [{ quantity: 5 }] });
+  expect(getRows(await client.get('/api/inventory/stock'))).toMatchObject([{ reserved: 0, available: 5 }]);
+}, 180_000);
+
+test('stock is valued as of a day, and each movement of a product leads to its document', async () => {
+  const { page } = window;
+  const today = new Date().toISOString().slice(0, 10);
+  await window.open(`/console/stock?tab=valuation&asOf=${today}`);
+  await text(page, '€10.00').wait();
+  await text(page, 'As of').wait();
+  await page.locator('::-p-xpath(//td//button[contains(., "Desk lamp")])').click();
+  await text(page, 'Sale').wait();
+  expect(new URL(page.url()).search).toBe('?tab=ledger&productId=1');
+  await control(page, 'link', 'Product 1').wait();
+  await window.open('/console/stock?tab=ledger&productId=1&kind=invoice');
+  await text(page, '-15').wait();
+  expect(await page.$$eval('tbody tr', (rows) => rows.length)).toBe(1);
+  await page.locator('::-p-xpath(//td//a[starts-with(., "INV")])').click();
+  await control(page, 'button', 'Credit note').wait();
+  await window.open('/console/stock?tab=ledger&productId=1&kind=receipt');
+  await text(page, 'No record matches these filters').wait();
+}, 180_000);
+
+test('every page suits screen readers, phones and dark mode', async () => {
+  await client.post('/api/sales-orders', { customerId: 1, lines: [{ productId: 1, quantity: 1 }] });
+  for (const path of ['', '?status=confirmed', '/new', '/1', '/3', '/3/edit'])
+    await expectSuitable(window, `/console/sales-orders${path}`);
+  for (const tab of ['levels', 'valuation', 'ledger', 'ledger&productId=1', 'adjustments'])
+    await expectSuitable(window, `/console/stock?tab=${tab}`);
+}, 240_000);
+
+test('no page logged an error or sent a request to another host', () => {
+  expect(window.problems).toEqual([]);
+});

@@ -1,0 +1,148 @@
+import { Button, Grid, Group, Select, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
+import { Failure } from '../../components/failure';
+import { textFilter } from '../../components/list-search';
+import { Page } from '../../components/page';
+import { useEditedRecord } from '../../components/use-edited-record';
+import { usePageSearch } from '../../components/use-page-search';
+import { useRecordForm } from '../../components/use-record-form';
+import { Summary } from '../invoices/summary';
+import { useCalculation } from '../invoices/use-calculation';
+import type { Calculation } from '../invoices/use-calculation';
+import { useCurrencies } from '../records/lookups';
+import { CUSTOMERS, RecordSelect } from '../records/record-select';
+import { OrderLines } from './order-lines';
+import { readOrderValues, toCalculatedBody, toOrderBody } from './order-values';
+import type { OrderValues, SalesOrder } from './order-values';
+
+interface FieldsProps {
+  form: UseFormReturnType<OrderValues>;
+  calculation: Calculation | undefined;
+}
+
+function OrderFields({ form, calculation }: FieldsProps) {
+  const { t } = useTranslation('orders');
+  return (
+    <Stack>
+      <RecordSelect
+        source={CUSTOMERS}
+        label={t('customer')}
+        required
+        {...form.getInputProps('customerId')}
+        value={form.values.customerId}
+        onChange={(customerId) => form.setValues({ ...form.values, customerId, currencyCode: null })}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+        <TextInput
+          type="date"
+          label={t('orderDate')}
+          description={t('todayByDefault')}
+          {...form.getInputProps('orderDate')}
+        />
+        <TextInput label={t('reference')} description={t('referenceHint')} {...form.getInputProps('reference')} />
+        <Select
+          label={t('currency')}
+          description={t('currencyHint')}
+          clearable
+          searchable
+          placeholder={calculation?.currencyCode}
+          data={useCurrencies()}
+          {...form.getInputProps('currencyCode')}
+        />
+      </SimpleGrid>
+      <OrderLines form={form} calculation={calculation} />
+      <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
+    </Stack>
+  );
+}
+
+interface EditorProps {
+  /** The draft to change; null for a new order. */
+  edited: Versioned<SalesOrder> | null;
+  /** The customer of a new order. */
+  customerId: string | null;
+}
+
+function useOrderForm({ edited, customerId }: EditorProps) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const orderId = String(edited?.record.id ?? '');
+  return useRecordForm<SalesOrder, OrderValues, { data: { id: number } }>({
+    edited,
+    read: (options) => business.getSalesOrder(orderId, options),
+    toValues: (order) => (order === null ? { ...readOrderValues(null), customerId } : readOrderValues(order)),
+    submit: (values, options, order) =>
+      order === null
+        ? business.createSalesOrder(toOrderBody(values))
+        : business.updateSalesOrder(orderId, toOrderBody(values), options),
+    onDone: async ({ data: { id } }) => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      await navigate({ to: `/sales-orders/${id}` });
+    },
+  });
+}
+
+function Editor({ edited, customerId }: EditorProps) {
+  const { t: common } = useTranslation('business');
+  const { form, onSubmit, isPending, failure, conflict } = useOrderForm({ edited, customerId });
+  const { data: calculation, error } = useCalculation(toCalculatedBody(form.values));
+  return (
+    <form onSubmit={onSubmit}>
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, md: 8 }}>
+          <OrderFields form={form} calculation={calculation} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4 }}>
+          <Summary calculation={calculation} error={error} />
+        </Grid.Col>
+      </Grid>
+      <Stack mt="md">
+        <ConflictNotice conflict={conflict} />
+        <Failure error={failure} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {common('save')}
+          </Button>
+          <Button
+            variant="default"
+            component={Link}
+            to={edited === null ? '/sales-orders' : `/sales-orders/${edited.record.id}`}
+          >
+            {common('cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const editorSearch = z.object({ customerId: textFilter });
+
+/** A new order of a customer, or the change of a draft. */
+export default function OrderEditorPage() {
+  const { t } = useTranslation('orders');
+  const { orderId } = useParams({ strict: false }) as { orderId?: string };
+  const [{ customerId }] = usePageSearch(editorSearch);
+  const { data, error } = useEditedRecord('getSalesOrder', orderId, (id, options) =>
+    business.getSalesOrder(id, options),
+  );
+  if (orderId === undefined)
+    return (
+      <Page title={t('newTitle')}>
+        <Editor edited={null} customerId={customerId ?? null} />
+      </Page>
+    );
+  return (
+    <Page title={data?.record.number ?? t('one')}>
+      <Failure error={error} />
+      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor edited={data} customerId={null} />}
+    </Page>
+  );
+}

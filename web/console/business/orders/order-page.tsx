@@ -1,0 +1,186 @@
+import { Anchor, Button, Group, Paper, Skeleton, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { Page } from '../../components/page';
+import { SimpleTable } from '../../components/simple-table';
+import { usePageParam } from '../../components/use-page-search';
+import { useSession } from '../../session';
+import { ConfirmDialog } from '../records/confirm-dialog';
+import { Fields } from '../records/fields';
+import { useWarehouses } from '../records/lookups';
+import { formatDecimal, Money } from '../records/money';
+import { InvoiceDialog } from './invoice-dialog';
+import { SalesOrderStatus } from './order-status';
+import type { SalesOrder } from './order-values';
+
+interface DialogState {
+  opened: boolean;
+  close: () => void;
+}
+
+interface StatusDialogsProps {
+  order: SalesOrder;
+  confirming: DialogState;
+  cancelling: DialogState;
+}
+
+/** Asks before goods are reserved or released. */
+function StatusDialogs({ order, confirming, cancelling }: StatusDialogsProps) {
+  const { t } = useTranslation('orders');
+  const queries = useQueryClient();
+  const id = String(order.id);
+  const onDone = () => queries.invalidateQueries({ queryKey: ['business'] });
+  return (
+    <>
+      <ConfirmDialog
+        {...confirming}
+        title={t('confirmTitle', { number: order.number })}
+        action={t('confirm')}
+        submit={() => business.confirmSalesOrder(id)}
+        onDone={onDone}
+      >
+        {t('confirmText')}
+      </ConfirmDialog>
+      <ConfirmDialog
+        {...cancelling}
+        title={t('cancelTitle', { number: order.number })}
+        action={t('cancel')}
+        isDestructive
+        needsReason
+        submit={(reason) => business.cancelSalesOrder(id, { reason })}
+        onDone={onDone}
+      >
+        {t('cancelText')}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What the user may do with an order in its present status. */
+function OrderActions({ order }: { order: SalesOrder }) {
+  const { t } = useTranslation('orders');
+  const { t: common } = useTranslation('business');
+  const { business: permissions } = useSession();
+  const [confirming, confirm] = useDisclosure();
+  const [cancelling, cancel] = useDisclosure();
+  const [invoicing, invoice] = useDisclosure();
+  const canUpdate = permissions.has('invoices:update');
+  const isDraft = order.status === 'draft';
+  const isConfirmed = order.status === 'confirmed';
+  return (
+    <>
+      {canUpdate && (isDraft || isConfirmed) && (
+        <Button variant="default" onClick={cancel.open}>
+          {t('cancel')}
+        </Button>
+      )}
+      {canUpdate && isDraft && (
+        <Button variant="default" component={Link} to={`/sales-orders/${order.id}/edit`}>
+          {common('edit')}
+        </Button>
+      )}
+      {canUpdate && isDraft && <Button onClick={confirm.open}>{t('confirm')}</Button>}
+      {permissions.has('invoices:issue') && isConfirmed && <Button onClick={invoice.open}>{t('issueInvoice')}</Button>}
+      <StatusDialogs
+        order={order}
+        confirming={{ opened: confirming, close: confirm.close }}
+        cancelling={{ opened: cancelling, close: cancel.close }}
+      />
+      <InvoiceDialog order={order} opened={invoicing} close={invoice.close} />
+    </>
+  );
+}
+
+function OrderFacts({ order }: { order: SalesOrder }) {
+  const { t } = useTranslation('orders');
+  const amount = (value: number, fw?: number) => (
+    <Money amount={value} currency={order.currencyCode} {...(fw === undefined ? {} : { fw })} />
+  );
+  return (
+    <Paper withBorder p="md">
+      <Fields
+        rows={[
+          [
+            t('customer'),
+            <Anchor key="customer" component={Link} to={`/customers/${order.customerId}`} size="sm">
+              {order.customerName}
+            </Anchor>,
+          ],
+          [t('orderDate'), formatDate(order.orderDate)],
+          [t('reference'), order.reference],
+          ...(order.invoiceId === null
+            ? []
+            : ([
+                [
+                  t('invoice'),
+                  <Anchor key="invoice" component={Link} to={`/invoices/${order.invoiceId}`} size="sm">
+                    {order.invoiceNumber}
+                  </Anchor>,
+                ],
+              ] as const)),
+          [t('net'), amount(order.total)],
+          [t('tax'), amount(order.taxTotal)],
+          [t('total'), amount(order.grandTotal, 600)],
+          [t('notes'), order.notes],
+          ...(order.cancelReason === null ? [] : ([[t('cancelReason'), order.cancelReason]] as const)),
+        ]}
+      />
+    </Paper>
+  );
+}
+
+function LineTable({ order }: { order: SalesOrder }) {
+  const { t } = useTranslation('orders');
+  const warehouses = useWarehouses();
+  const nameWarehouse = (id: number | null): string =>
+    id === null ? '–' : (warehouses.find(({ value }) => value === String(id))?.label ?? String(id));
+  return (
+    <SimpleTable
+      label={t('lines')}
+      head={[t('product'), t('warehouse'), t('quantity'), t('reserved'), t('unitPrice'), t('discount'), t('net')]}
+      numbersFrom={2}
+      rows={order.lines.map((line) => ({
+        key: String(line.lineId),
+        cells: [
+          `${line.description} (${line.productCode})`,
+          nameWarehouse(line.warehouseId),
+          formatDecimal(line.quantity),
+          line.warehouseId === null ? '–' : formatDecimal(line.reserved),
+          formatDecimal(line.unitPrice),
+          line.discountPercent === 0 ? '–' : `${formatDecimal(line.discountPercent)} %`,
+          <Money key="net" amount={line.net} currency={order.currencyCode} />,
+        ],
+      }))}
+    />
+  );
+}
+
+/** One order of a customer: lines, what is reserved, its invoice, and what can be done with it. */
+export default function OrderPage() {
+  const { t } = useTranslation('orders');
+  const id = usePageParam('orderId');
+  const { data, error } = useQuery(
+    businessQuery('getSalesOrder', [id], (options) => business.getSalesOrder(id, options)),
+  );
+  const order = data?.data;
+  return (
+    <Page title={order?.number ?? t('one')} actions={order && <OrderActions order={order} />}>
+      <Failure error={error} />
+      {order === undefined && error === null && <Skeleton h={240} />}
+      {order !== undefined && (
+        <Stack>
+          <Group>
+            <SalesOrderStatus status={order.status} />
+          </Group>
+          <OrderFacts order={order} />
+          <LineTable order={order} />
+        </Stack>
+      )}
+    </Page>
+  );
+}
