@@ -8,6 +8,8 @@ import { benchInvoices } from './business/invoices';
 import { benchJournal } from './business/journal';
 import { benchPdf } from './business/pdf';
 import { benchPdfHttp } from './business/pdf-http';
+import { benchPdfWithArchive } from './business/pdf-with-archive';
+import { benchStockValuation } from './business/stock-valuation';
 import { benchGleifImport } from './identity/gleif-import';
 import { benchSessionLists } from './identity/session-lists';
 import { benchSessions } from './identity/sessions';
@@ -179,6 +181,22 @@ const BUSINESS: readonly Benchmark[] = [
     needs: UNLIMITED_SERVICE,
     duration: '1 minute',
     run: benchPdfHttp,
+  },
+  {
+    name: 'pdf-with-archive',
+    measures:
+      'Download time of single PDFs that are rendered on request, on an idle service and during a large archive.',
+    needs: UNLIMITED_SERVICE,
+    duration: '2 minutes',
+    arguments: [{ syntax: '[documents]', description: 'documents in the archive (default: 6000)' }],
+    run: ([documents]) => benchPdfWithArchive(documents === undefined ? undefined : Number(documents)),
+  },
+  {
+    name: 'stock-valuation',
+    measures: 'Response time of the value of stock now and at times in the past, over one million movements.',
+    needs: `${UNLIMITED_SERVICE}; keeps the movements for the next run`,
+    duration: '1 minute, and 2 more on the first run',
+    run: benchStockValuation,
   },
 ];
 
