@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JOURNAL_ENTRY_KINDS } from '../../../domain/business/accounting/journal';
+import { JOURNAL_DOCUMENT_TYPES, JOURNAL_ENTRY_KINDS } from '../../../domain/business/accounting/journal';
 import type { JournalEntry, JournalLine } from '../../../domain/business/accounting/journal';
 import { Decimal, ZERO } from '../../../domain/business/decimal';
 import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
@@ -37,7 +37,12 @@ export const journalEntrySchema = z.object({
   id: z.string().meta({ description: 'Unique and the same at every request, such as `invoice:17`.' }),
   kind: z.enum(JOURNAL_ENTRY_KINDS),
   date: day,
-  documentId: z.number().int(),
+  documentType: z
+    .enum(JOURNAL_DOCUMENT_TYPES)
+    .meta({
+      description: 'Record that the entry is derived from; `payable` is a receipt, bill or credit note of a vendor.',
+    }),
+  documentId: z.number().int().meta({ description: 'Id of that record.' }),
   documentNumber: z.string(),
   description: z.string(),
   currencyCode: z.string(),
@@ -70,6 +75,7 @@ export const presentJournalEntry = ({ document, order: _, lines, ...entry }: Jou
   id: entry.id,
   kind: entry.kind,
   date: entry.date,
+  documentType: document.type,
   documentId: document.id,
   documentNumber: document.number,
   description: entry.description,
@@ -84,6 +90,7 @@ export const exampleJournalEntry = {
   id: 'invoice:17',
   kind: 'invoice',
   date: '2026-11-21',
+  documentType: 'invoice',
   documentId: 17,
   documentNumber: 'INV-2026-000017',
   description: 'Example GmbH',

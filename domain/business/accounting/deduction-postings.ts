@@ -4,7 +4,7 @@ import type { LedgerSide } from '../payments/open-items';
 import { findTaxAccounts } from './accounts';
 import type { Account, Chart } from './accounts';
 import { dropEmptyLines } from './journal';
-import type { JournalEntry, JournalLine, LineTax } from './journal';
+import type { JournalDocument, JournalEntry, JournalLine, LineTax } from './journal';
 import { buildLine, divideTotals } from './tax-postings';
 import type { TaxRow } from './tax-postings';
 
@@ -16,7 +16,7 @@ export interface DeductionFacts {
   isCredit: boolean;
   id: number;
   date: string;
-  document: { id: number; number: string };
+  document: JournalDocument;
   currencyCode: string;
   party: { id: number; name: string };
   amount: Decimal;

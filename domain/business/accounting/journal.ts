@@ -1,6 +1,6 @@
 import { sum } from '../decimal';
 import type { Decimal } from '../decimal';
-import type { LedgerSide } from '../payments/open-items';
+import type { LedgerSide, ItemKind } from '../payments/open-items';
 import type { TaxCategory } from '../settings/tax-rates';
 import type { Account } from './accounts';
 
@@ -65,6 +65,36 @@ export interface JournalLine {
   tax: LineTax | null;
 }
 
+/** The records that entries are derived from, by the part of the API that returns them. */
+export const JOURNAL_DOCUMENT_TYPES = [
+  'invoice',
+  'credit_note',
+  'payable',
+  'receivable_payment',
+  'payable_payment',
+  'vendor_return',
+  'product',
+  'adjustment',
+  'transfer',
+] as const;
+export type JournalDocumentType = (typeof JOURNAL_DOCUMENT_TYPES)[number];
+
+/** The document of an entry. */
+export interface JournalDocument {
+  type: JournalDocumentType;
+  id: number;
+  number: string;
+}
+
+const PAYMENT_TYPES = { receivable: 'receivable_payment', payable: 'payable_payment' } as const;
+
+/** The document behind an open item. */
+export function findItemDocumentType(side: LedgerSide, kind: ItemKind): JournalDocumentType {
+  if (kind === 'payment') return PAYMENT_TYPES[side];
+  if (side === 'payable') return 'payable';
+  return kind === 'credit_note' ? 'credit_note' : 'invoice';
+}
+
 /** One posting of a document in double entry; its lines add up to zero in both currencies. */
 export interface JournalEntry {
   /** Unique within the company and the same at every derivation, such as `invoice:17`. */
@@ -74,7 +104,7 @@ export interface JournalEntry {
   date: string;
   /** Position within the day and kind. */
   order: number;
-  document: { id: number; number: string };
+  document: JournalDocument;
   description: string;
   currencyCode: string;
   lines: JournalLine[];

@@ -2,8 +2,15 @@ import { Decimal, sum, ZERO } from '../decimal';
 import type { LedgerSide } from '../payments/open-items';
 import type { PaymentMethod } from '../payments/payments';
 import type { Account, AccountPurpose, Chart } from './accounts';
-import { dropEmptyLines } from './journal';
-import type { JournalEntry, JournalEntryKind, JournalLine, LineParty } from './journal';
+import { dropEmptyLines, findItemDocumentType } from './journal';
+import type {
+  JournalDocument,
+  JournalDocumentType,
+  JournalEntry,
+  JournalEntryKind,
+  JournalLine,
+  LineParty,
+} from './journal';
 import { buildLine, buildPurchaseLines, buildSalesLines } from './tax-postings';
 import type { TaxedTotals } from './tax-postings';
 
@@ -21,13 +28,14 @@ export interface DocumentFacts extends TaxedTotals {
 /** Head of an entry of a document. */
 const buildHead = (
   kind: JournalEntryKind,
+  type: JournalDocumentType,
   { id, number, date, currencyCode, party }: Pick<DocumentFacts, 'id' | 'number' | 'date' | 'currencyCode' | 'party'>,
 ) => ({
   id: `${kind}:${id}`,
   kind,
   date,
   order: id,
-  document: { id, number },
+  document: { type, id, number },
   description: party.name,
   currencyCode,
 });
@@ -52,7 +60,7 @@ export function postInvoice(chart: Chart, facts: DocumentFacts): JournalEntry {
   const baseGross = facts.baseTotal.plus(facts.baseTaxTotal);
   const receivable = onParty(chart.accounts.receivables, baseGross, gross, party);
   return {
-    ...buildHead('invoice', facts),
+    ...buildHead('invoice', 'invoice', facts),
     lines: dropEmptyLines([
       receivable,
       ...buildSalesLines(chart, facts, facts.isDeposit === true ? chart.accounts.customer_deposits : undefined),
@@ -63,7 +71,7 @@ export function postInvoice(chart: Chart, facts: DocumentFacts): JournalEntry {
 /** The reverse of an invoice, for the credited amounts. */
 export function postCreditNote(chart: Chart, facts: DocumentFacts): JournalEntry {
   const { lines } = postInvoice(chart, facts);
-  return { ...buildHead('credit_note', facts), lines: negate(lines) };
+  return { ...buildHead('credit_note', 'credit_note', facts), lines: negate(lines) };
 }
 
 /** Goods received before they are billed. */
@@ -87,7 +95,7 @@ export function postReceipt(chart: Chart, facts: ReceiptFacts): JournalEntry {
   const party: LineParty = { side: 'payable', ...facts.party };
   const stockAmount = convertShare(facts, stockValue, decimals);
   return {
-    ...buildHead('receipt', facts),
+    ...buildHead('receipt', 'payable', facts),
     lines: dropEmptyLines([
       buildLine(accounts.goods_received, stockValue, stockAmount),
       buildLine(accounts.purchase_differences, baseTotal.minus(stockValue), total.minus(stockAmount)),
@@ -103,7 +111,7 @@ export function postReceiptBilled(chart: Chart, facts: DocumentFacts, date: stri
   const { total, taxTotal, baseTotal, baseTaxTotal } = facts;
   const party: LineParty = { side: 'payable', ...facts.party };
   return {
-    ...buildHead('receipt_billed', { ...facts, date }),
+    ...buildHead('receipt_billed', 'payable', { ...facts, date }),
     lines: dropEmptyLines([
       onParty(accounts.unbilled_payables, baseTotal.plus(baseTaxTotal), total.plus(taxTotal), party),
       buildLine(accounts.pending_input_tax, baseTaxTotal.neg(), taxTotal.neg()),
@@ -115,7 +123,7 @@ export function postReceiptBilled(chart: Chart, facts: DocumentFacts, date: stri
 /** The reverse of a receipt that has not been billed, for the goods that were returned. */
 export function postReceiptReturn(chart: Chart, facts: ReceiptFacts): JournalEntry {
   const { lines } = postReceipt(chart, facts);
-  return { ...buildHead('receipt_return', facts), lines: negate(lines) };
+  return { ...buildHead('receipt_return', 'vendor_return', facts), lines: negate(lines) };
 }
 
 /** A bill, with what its receipts have posted. */
@@ -160,7 +168,10 @@ export function postBill(chart: Chart, facts: BillFacts): JournalEntry {
     side: 'payable',
     ...facts.party,
   });
-  return { ...buildHead('bill', facts), lines: dropEmptyLines([...purchases, ...offset, ...received, payable]) };
+  return {
+    ...buildHead('bill', 'payable', facts),
+    lines: dropEmptyLines([...purchases, ...offset, ...received, payable]),
+  };
 }
 
 /**
@@ -175,7 +186,7 @@ export function postVendorCreditNote(
   const received =
     returnedCost === null ? null : { base: returnedCost, amount: convertShare(facts, returnedCost, facts.decimals) };
   const { lines } = postBill(chart, { ...facts, received, exchangeDifference: ZERO });
-  return { ...buildHead('vendor_credit_note', facts), lines: negate(lines) };
+  return { ...buildHead('vendor_credit_note', 'payable', facts), lines: negate(lines) };
 }
 
 /** A payment or refund; amounts are positive. */
@@ -212,7 +223,7 @@ export function postPayment(chart: Chart, facts: PaymentFacts): JournalEntry {
   const [paid, paidBase] = [amount.times(sign), amountBase.times(sign)];
   const number = `PAY-${id}`;
   return {
-    ...buildHead(type, { ...facts, number }),
+    ...buildHead(type, findItemDocumentType(side, 'payment'), { ...facts, number }),
     id: `${type}:${side}:${id}`,
     description: [facts.party.name, ...(facts.reference === null ? [] : [facts.reference])].join(', '),
     lines: dropEmptyLines([
@@ -233,7 +244,7 @@ export interface AllocationFacts {
   date: string;
   baseCurrencyCode: string;
   party: { id: number; name: string };
-  debit: { kind: 'invoice' | 'receipt' | 'bill'; number: string };
+  debit: { kind: 'invoice' | 'receipt' | 'bill'; id: number; number: string };
   /** What the credit lost, and what the document lost. */
   consumed: Decimal;
   relieved: Decimal;
@@ -257,7 +268,12 @@ export function postAllocation(chart: Chart, facts: AllocationFacts): JournalEnt
       ? [onParty(credited, difference, difference, party)]
       : [onParty(credited, out, out, party), onParty(settled, back, back, party)];
   return {
-    ...buildHead('allocation', { ...facts, number: debit.number, currencyCode: facts.baseCurrencyCode }),
+    ...buildHead('allocation', findItemDocumentType(side, debit.kind), {
+      ...facts,
+      ...debit,
+      currencyCode: facts.baseCurrencyCode,
+    }),
+    order: id,
     id: `allocation:${side}:${id}`,
     lines: dropEmptyLines([...partyLines, buildExchangeLine(chart, difference, difference.neg())]),
   };
@@ -270,7 +286,7 @@ export interface StockFacts {
   key: string;
   date: string;
   order: number;
-  document: { id: number; number: string };
+  document: JournalDocument;
   /** Signed value in base currency. */
   value: Decimal;
   baseCurrencyCode: string;

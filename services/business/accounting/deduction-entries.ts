@@ -1,5 +1,5 @@
 import { postDeduction } from '../../../domain/business/accounting/deduction-postings';
-import { reverseEntry } from '../../../domain/business/accounting/journal';
+import { findItemDocumentType, reverseEntry } from '../../../domain/business/accounting/journal';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { fromShareText } from '../../../domain/business/payments/deductions';
@@ -14,7 +14,11 @@ const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: Deduction
   postDeduction(chartOn(record.date), {
     ...record,
     isCredit: isCredit(record.itemKind),
-    document: { id: record.documentId, number: record.documentNumber },
+    document: {
+      type: findItemDocumentType(record.side, record.itemKind),
+      id: record.documentId,
+      number: record.documentNumber,
+    },
     party: { id: record.partyId, name: record.partyName },
     amount: fromDecimal128(record.amount),
     amountBase: fromDecimal128(record.amountBase),

@@ -83,7 +83,7 @@ export async function readAllocationEntries(context: JournalContext, days: Days)
       ...record,
       baseCurrencyCode,
       party: { id: record.partyId, name: item?.partyName ?? '' },
-      debit: { kind: record.debitKind, number: item?.number ?? '' },
+      debit: { kind: record.debitKind, id: record.debitId, number: item?.number ?? '' },
       consumed: fromDecimal128(record.amountBase),
       relieved: fromDecimal128(record.settledBase),
     });

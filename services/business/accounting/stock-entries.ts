@@ -1,6 +1,6 @@
 import type { PipelineStage, Types } from 'mongoose';
 import { toCalendarDate } from '../../../domain/business/calendar';
-import type { JournalEntry } from '../../../domain/business/accounting/journal';
+import type { JournalDocumentType, JournalEntry } from '../../../domain/business/accounting/journal';
 import { postStock } from '../../../domain/business/accounting/postings';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger } from '../../../models/business/stock/stock';
@@ -38,6 +38,17 @@ export const buildStockGroupStages = ({ organisationId, timeZone }: JournalConte
   },
 ];
 
+const DOCUMENT_TYPES: Readonly<Record<StockMovementKind, JournalDocumentType>> = {
+  opening: 'product',
+  invoice: 'invoice',
+  void: 'invoice',
+  restock: 'invoice',
+  adjustment: 'adjustment',
+  transfer: 'transfer',
+  receipt: 'payable',
+  vendor_return: 'vendor_return',
+};
+
 const NUMBER_PREFIXES: Readonly<Record<StockMovementKind, string>> = {
   opening: 'PRODUCT',
   invoice: 'INVOICE',
@@ -63,7 +74,7 @@ export async function readStockEntries(context: JournalContext, days: Days): Pro
       key: `${kind}:${id}:${at.getTime()}`,
       date,
       order: at.getTime(),
-      document: { id, number: `${NUMBER_PREFIXES[kind]}-${id}` },
+      document: { type: DOCUMENT_TYPES[kind], id, number: `${NUMBER_PREFIXES[kind]}-${id}` },
       value: fromDecimal128(value),
       baseCurrencyCode,
     });

@@ -12,7 +12,7 @@ const entries = [1, 2, 3].map((id) =>
     key: `adjustment:${id}`,
     date: `2026-01-0${id}`,
     order: id,
-    document: { id, number: `ADJUSTMENT-${id}` },
+    document: { type: 'adjustment', id, number: `ADJUSTMENT-${id}` },
     value: new Decimal(id),
     baseCurrencyCode: 'EUR',
   }),

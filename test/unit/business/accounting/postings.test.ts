@@ -114,7 +114,7 @@ test('payments, refunds and allocations with exchange differences are posted in 
       const common = { side, id: 1, date: '2026-01-31', party: { id: 1, name: 'Party' } };
       const paid = { ...common, type, method, reference: null, currencyCode: 'USD', amount, amountBase };
       expectBalanced(postPayment(chart, { ...paid, realised: amountBase.minus(other) }));
-      const allocated = { ...common, baseCurrencyCode: 'EUR', debit: { kind, number: 'X' } };
+      const allocated = { ...common, baseCurrencyCode: 'EUR', debit: { kind, id: 7, number: 'X' } };
       const entry = postAllocation(chart, { ...allocated, consumed: amountBase, relieved: other });
       expectBalanced(entry);
       const change = side === 'receivable' ? amountBase.minus(other) : other.minus(amountBase);
