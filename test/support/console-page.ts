@@ -17,6 +17,9 @@ export const text = (page: Page, content: string) =>
 /** The button that sends the open dialog. */
 export const sendDialog = (page: Page) => page.locator('[role=dialog] button[type=submit]');
 
+/** Waits until a dialog no longer covers the page. */
+export const awaitClosedDialog = (page: Page) => page.waitForSelector('[role=dialog]', { hidden: true });
+
 /** Chooses from a field that searches as the user types. */
 export async function choose(page: Page, label: string, search: string): Promise<void> {
   await field(page, label).fill(search);
