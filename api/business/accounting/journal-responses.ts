@@ -37,11 +37,9 @@ export const journalEntrySchema = z.object({
   id: z.string().meta({ description: 'Unique and the same at every request, such as `invoice:17`.' }),
   kind: z.enum(JOURNAL_ENTRY_KINDS),
   date: day,
-  documentType: z
-    .enum(JOURNAL_DOCUMENT_TYPES)
-    .meta({
-      description: 'Record that the entry is derived from; `payable` is a receipt, bill or credit note of a vendor.',
-    }),
+  documentType: z.enum(JOURNAL_DOCUMENT_TYPES).meta({
+    description: 'Record that the entry is derived from; `payable` is a receipt, bill or credit note of a vendor.',
+  }),
   documentId: z.number().int().meta({ description: 'Id of that record.' }),
   documentNumber: z.string(),
   description: z.string(),

@@ -39,7 +39,8 @@ export const STATES: Readonly<Record<string, string>> = {
   'bank_transaction.ignored': 'Set aside, such as a bank fee.',
   'sales_order.draft': 'Reserves nothing and can change.',
   'sales_order.confirmed': 'Its goods are reserved.',
-  'sales_order.invoiced': 'Its invoice was issued with its goods. Voiding the invoice makes the order `confirmed` again.',
+  'sales_order.invoiced':
+    'Its invoice was issued with its goods. Voiding the invoice makes the order `confirmed` again.',
   'sales_order.cancelled': 'Cancelled; its goods are available again.',
   'order.draft': 'Not placed with the vendor.',
   'order.ordered': 'Placed; nothing has arrived.',
