@@ -21,6 +21,7 @@ import { awaitCurrentSchema } from '../services/platform/migrations/schema-state
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
 import { waitForConnectionLoss } from './connection-watch';
+import { growHeapBetweenCollections } from './garbage-collection';
 import { createActivityInterceptors } from './interceptors';
 import type { PoolDefinition, PoolRuntime } from './pool';
 import { deliveryPool } from './pools/delivery';
@@ -179,6 +180,7 @@ async function main(): Promise<void> {
     process.stdout.write(`configuration valid; pools: ${definitions.map(({ pool }) => pool).join(', ')}\n`);
     return;
   }
+  growHeapBetweenCollections();
   const platform = await startPlatform(config);
   const { logger } = platform;
   logProcessEvents(logger);
