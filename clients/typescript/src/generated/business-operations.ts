@@ -1444,7 +1444,7 @@ export abstract class BusinessOperations {
   /**
    * Void an invoice
    *
-   * The number is kept; stock and receivable are reversed today at original cost and exchange rate. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.
+   * The number is kept; stock and receivable are reversed today at original cost and exchange rate. A sales order that it was issued from is confirmed again and reserves the goods. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.
    *
    * Requires the permission `invoices:void`.
    */

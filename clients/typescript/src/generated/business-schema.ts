@@ -1376,7 +1376,7 @@ export interface paths {
     put?: never;
     /**
      * Void an invoice
-     * @description The number is kept; stock and receivable are reversed today at original cost and exchange rate. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.
+     * @description The number is kept; stock and receivable are reversed today at original cost and exchange rate. A sales order that it was issued from is confirmed again and reserves the goods. An invoice with payments or credit notes, or in a locked period, cannot be voided: the 409 error lists them and the routes that reverse them.
      *
      *     Requires the permission `invoices:void`.
      */
@@ -28100,7 +28100,8 @@ export interface operations {
            *               "unitCost": 20,
            *               "taxRateId": 1,
            *               "net": 80,
-           *               "tax": 16
+           *               "tax": 16,
+           *               "returned": 0
            *             }
            *           ],
            *           "total": 80,
@@ -28189,6 +28190,8 @@ export interface operations {
                   taxRateId: number;
                   net: number;
                   tax: number;
+                  /** @description Of a receipt: the quantity that was returned to the vendor. */
+                  returned: number;
                 }[];
                 total: number;
                 taxTotal: number;
@@ -31489,7 +31492,8 @@ export interface operations {
            *             "unitCost": 100,
            *             "taxRateId": 1,
            *             "net": 100,
-           *             "tax": 20
+           *             "tax": 20,
+           *             "returned": 0
            *           }
            *         ],
            *         "total": 100,
@@ -31534,6 +31538,8 @@ export interface operations {
                 taxRateId: number;
                 net: number;
                 tax: number;
+                /** @description Of a receipt: the quantity that was returned to the vendor. */
+                returned: number;
               }[];
               total: number;
               taxTotal: number;
@@ -32183,7 +32189,8 @@ export interface operations {
            *             "unitCost": 10,
            *             "taxRateId": 1,
            *             "net": 10,
-           *             "tax": 2
+           *             "tax": 2,
+           *             "returned": 0
            *           }
            *         ],
            *         "total": 10,
@@ -32228,6 +32235,8 @@ export interface operations {
                 taxRateId: number;
                 net: number;
                 tax: number;
+                /** @description Of a receipt: the quantity that was returned to the vendor. */
+                returned: number;
               }[];
               total: number;
               taxTotal: number;
@@ -32403,7 +32412,8 @@ export interface operations {
            *             "unitCost": 100,
            *             "taxRateId": 1,
            *             "net": 100,
-           *             "tax": 20
+           *             "tax": 20,
+           *             "returned": 0
            *           }
            *         ],
            *         "total": 100,
@@ -32447,6 +32457,8 @@ export interface operations {
                 taxRateId: number;
                 net: number;
                 tax: number;
+                /** @description Of a receipt: the quantity that was returned to the vendor. */
+                returned: number;
               }[];
               total: number;
               taxTotal: number;
@@ -32567,6 +32579,7 @@ export interface operations {
            *           "id": "invoice:17",
            *           "kind": "invoice",
            *           "date": "2026-11-21",
+           *           "documentType": "invoice",
            *           "documentId": 17,
            *           "documentNumber": "INV-2026-000017",
            *           "description": "Example GmbH",
@@ -32652,6 +32665,21 @@ export interface operations {
                 | 'deduction_reversal';
               /** Format: date */
               date: string;
+              /**
+               * @description Record that the entry is derived from; `payable` is a receipt, bill or credit note of a vendor.
+               * @enum {string}
+               */
+              documentType:
+                | 'invoice'
+                | 'credit_note'
+                | 'payable'
+                | 'receivable_payment'
+                | 'payable_payment'
+                | 'vendor_return'
+                | 'product'
+                | 'adjustment'
+                | 'transfer';
+              /** @description Id of that record. */
               documentId: number;
               documentNumber: string;
               description: string;
