@@ -6,6 +6,11 @@ import type { Config } from '../../lib/config';
 
 const MAX_HEADERS_MS = 20_000;
 const MAX_CHECKING_INTERVAL_MS = 5000;
+/**
+ * How long a connection may be idle. Longer than reverse proxies keep theirs (Caddy two minutes, others one): what a proxy
+ * sends on a connection that is closed at that moment is lost, and it may not repeat a POST.
+ */
+const KEEP_ALIVE_MS = 150_000;
 
 type ServerSettings = Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'REQUEST_TIMEOUT_SECONDS'>;
 
@@ -20,6 +25,7 @@ export function createServer(
   const timeoutMs = REQUEST_TIMEOUT_SECONDS * 1000;
   const checkingMs = Math.min(MAX_CHECKING_INTERVAL_MS, timeoutMs / 4);
   const options = {
+    keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: Math.min(MAX_HEADERS_MS, timeoutMs),
     requestTimeout: timeoutMs + checkingMs,
     connectionsCheckingInterval: checkingMs,

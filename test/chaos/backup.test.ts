@@ -188,8 +188,10 @@ test('a backup that was restored into empty engines has every record and file, a
   const erasedIds = [erased, ...readErasedIds(recordsBefore, erased)];
   const isAboutErased = (text: string): boolean => erasedIds.some((each) => text.includes(each));
   const present = await readRecords(restored);
+  // MongoDB deletes the counters of rate limits when their minute has ended, before or after they are restored.
   const compared = [...recordsBefore].filter(
-    ([name, row]) => recordsAfter.get(name) === row && !isAboutErased(name) && !isAboutErased(row),
+    ([name, row]) =>
+      recordsAfter.get(name) === row && !name.startsWith('rate_limits ') && !isAboutErased(name) && !isAboutErased(row),
   );
   expect(compared.length).toBeGreaterThan(50);
   const differing = compared.filter(([name, row]) => present.get(name) !== row);

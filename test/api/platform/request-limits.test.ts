@@ -119,6 +119,13 @@ describe('the time for a request', () => {
     expect(await slow.text()).toBe('begun, done');
   });
 
+  test('leaves an idle connection open for longer than reverse proxies do, which is two minutes', async () => {
+    const response = await fetch(url);
+    const seconds = Number(/timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '')?.[1]);
+    expect(seconds).toBeGreaterThan(120);
+    await response.text();
+  });
+
   test('ends a body that arrives fast enough but not within the time', async () => {
     const limited = await startOwnApi({ REQUEST_TIMEOUT_SECONDS: 1, UPLOAD_MIN_KILOBYTES_PER_SECOND: 0 });
     try {

@@ -1,3 +1,4 @@
+import { RetryingClient } from '../../../../bench/load/retrying-client';
 import { Decimal, sum } from '../../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../../models/business/decimal128';
 import { DocumentCount } from '../../../../models/business/documents/document-count';
@@ -25,17 +26,17 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** Sends `count` requests at once, every second one to the replica. */
-const postInParallel = (client: BusinessClient, count: number, body: object): Promise<ApiResponse[]> =>
-  Promise.all(
+/** Sends `count` requests at once, every second one to the replica; each is repeated while the service is overloaded. */
+const postInParallel = (client: BusinessClient, count: number, body: object): Promise<ApiResponse[]> => {
+  const connect = (api: string): RetryingClient =>
+    new RetryingClient({ api: () => api, signIn: () => ({ token: client.token }) });
+  const [own, other] = [connect(getApiUrl()), connect(replica.url)];
+  return Promise.all(
     Array.from({ length: count }, (_, index) =>
-      call('POST', '/api/invoices', {
-        json: body,
-        token: client.token,
-        api: index % 2 === 0 ? getApiUrl() : replica.url,
-      }),
+      (index % 2 === 0 ? own : other).request('POST', '/api/invoices', { json: body }),
     ),
   );
+};
 
 const countStatuses = (responses: readonly ApiResponse[]): Record<number, number> =>
   responses.reduce<Record<number, number>>(
