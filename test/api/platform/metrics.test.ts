@@ -6,7 +6,7 @@ import { hasGo } from '../../support/compose';
 import type { Sample, Scrape } from '../../support/metrics';
 import { scrape, scrapeProcesses, scrapeStack } from '../../support/metrics';
 import { pollUntilFound } from '../../support/poll';
-import { evaluateQueries } from '../../support/prometheus';
+import { evaluateQueries, lintMetrics } from '../../support/prometheus';
 import { listMetrics, readExpressions } from '../../support/promql';
 import { startReceiver } from '../../support/receiver';
 import { readStack } from '../../support/stack';
@@ -120,6 +120,14 @@ describe('/metrics of every process', () => {
       expect([busiest.length > 0, busiest.includes(undefined)]).toEqual([true, false]);
     },
   );
+
+  (hasGo ? test : test.skip)('keeps the conventions of Prometheus for names, types and descriptions', async () => {
+    for (const url of Object.values(readStack().processes)) {
+      const problems = lintMetrics((await scrape(url)).text);
+      // Libraries name the others.
+      expect(problems.filter((problem) => problem.startsWith('vouch_'))).toEqual([]);
+    }
+  });
 
   test('has every metric that an alert or a dashboard names', async () => {
     const { names } = await scrapeStack();

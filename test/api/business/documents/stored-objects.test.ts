@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { Company } from '../../../../models/business/settings/company';
@@ -6,14 +8,16 @@ import { Rendition } from '../../../../models/business/documents/rendition';
 import { isSealedObject } from '../../../../lib/crypto/segments';
 import { createLogger } from '../../../../lib/logger';
 import { fileEncryption } from '../../../../services/business/migrations/file-encryption';
-import { getEncrypted, streamEncrypted } from '../../../../services/platform/evidence/encrypted-objects';
+import { getEncrypted, putEncrypted, streamEncrypted } from '../../../../services/platform/evidence/encrypted-objects';
 import type { Platform } from '../../../../services/platform/platform';
 import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { createAndDownloadExport, getDownloadPath } from '../../../support/business/exports';
 import { call } from '../../../support/client';
 import { importOwnList } from '../../../support/identity/watch-lists';
+import { scrapeStack } from '../../../support/metrics';
 import { runMigration } from '../../../support/migrations';
+import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 
 const LOGO_PATH = '/api/config/company/logo';
@@ -95,15 +99,41 @@ test('an object copied to another organisation or another key, or altered, is no
   await platform.objects.remove(stolenKey);
 });
 
-test('a download whose object was cut off between two parts fails instead of ending early', async () => {
+/** Cuts the end off the object of an export; with `bytes`, after these were written as its file. */
+async function cutExport(id: number, bytes?: Buffer): Promise<string> {
   const { organisationId } = client.tenant;
+  const record = await Export.findOne({ organisationId, id }).orFail().lean();
+  const objectKey = record.objectKey ?? '';
+  if (bytes !== undefined) {
+    await putEncrypted(platform, organisationId, objectKey, bytes);
+    await Export.updateOne({ _id: record._id }, { $set: { sizeBytes: bytes.length, storedBytes: bytes.length } });
+  }
+  const sealed = (await platform.objects.get(objectKey)) ?? Buffer.alloc(0);
+  await platform.objects.put(objectKey, sealed.subarray(0, sealed.length - 20), 'application/octet-stream');
+  return objectKey;
+}
+
+test('a download whose object was cut off is answered with 500 instead of ending early', async () => {
   const { record } = await createAndDownloadExport(client, { resource: 'products', format: 'xlsx' });
-  const { objectKey } = await Export.findOne({ organisationId, id: record.id }).orFail().lean();
-  const sealed = (await platform.objects.get(objectKey ?? '')) ?? Buffer.alloc(0);
-  await platform.objects.put(objectKey ?? '', sealed.subarray(0, sealed.length - 20), 'application/octet-stream');
-  await expect(call('GET', getDownloadPath(record))).rejects.toThrow();
-  const stream = await streamEncrypted(platform, organisationId, objectKey ?? '');
+  const objectKey = await cutExport(record.id);
+  const response = await call('GET', getDownloadPath(record));
+  expect([response.status, response.body['code']]).toEqual([500, 'internal_error']);
+  expect(response.headers.get('content-disposition')).toBeNull();
+  const stream = await streamEncrypted(platform, client.tenant.organisationId, objectKey);
   await expect(stream?.toArray()).rejects.toThrow('The encrypted object was altered');
+});
+
+test('a download whose object was cut off after its first bytes is not complete for the client, and is counted', async () => {
+  const route = { method: 'GET', route: '/api/exports/:id/file', status: 'incomplete' };
+  const count = async (): Promise<number> =>
+    (await scrapeStack()).samples
+      .filter(({ name, labels }) => name === 'vouch_http_requests_total' && isDeepStrictEqual(labels, route))
+      .reduce((total, { value }) => total + value, 0);
+  const before = await count();
+  const { record } = await createAndDownloadExport(client, { resource: 'products', format: 'xlsx' });
+  await cutExport(record.id, randomBytes(300_000));
+  await expect(call('GET', getDownloadPath(record))).rejects.toThrow();
+  await pollUntilFound(async () => ((await count()) === before + 1 ? true : undefined));
 });
 
 test('documents and logos that earlier versions stored as they are stay readable, and are encrypted once', async () => {
