@@ -12,8 +12,8 @@ import type {
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { KybProvider, RegisterSearchResult } from './provider';
-import { registerUnavailableError } from './register-client';
-import type { RegisterClient } from './register-client';
+import { registerUnavailableError } from '../../../lib/registers/register-client';
+import type { RegisterClient } from '../../../lib/registers/register-client';
 
 const PAGE_SIZE = 20;
 const MAX_PARTIES = 100;

@@ -15,8 +15,8 @@ import type {
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
-import { registerUnavailableError } from './register-client';
-import type { RegisterClient } from './register-client';
+import { registerUnavailableError } from '../../../lib/registers/register-client';
+import type { RegisterClient } from '../../../lib/registers/register-client';
 import { readGoldenCopyDetail, searchGoldenCopy } from './golden-copy';
 
 /** Records requested in a search by name; the best of them are scored. */

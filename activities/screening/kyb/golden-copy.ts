@@ -9,7 +9,7 @@ import {
   findParent,
 } from '../../../services/identity/registers/gleif/look-up';
 import type { RegisterSearchResult } from './provider';
-import { registerUnavailableError } from './register-client';
+import { registerUnavailableError } from '../../../lib/registers/register-client';
 
 const toCandidate = ({ lei, company }: GleifEntityRecord): Candidate => ({ providerId: lei, company });
 

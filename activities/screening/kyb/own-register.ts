@@ -5,7 +5,7 @@ import type { RegisteredCompany } from '../../../domain/identity/registers/rows'
 import { findCompanies } from '../../../services/identity/registers/look-up';
 import type { Platform } from '../../../services/platform/platform';
 import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
-import { registerUnavailableError } from './register-client';
+import { registerUnavailableError } from '../../../lib/registers/register-client';
 
 const toAddress = (address: string | null, country: string | null): Address | null =>
   address === null ? null : { lines: [address], city: null, region: null, postalCode: null, country };

@@ -5,7 +5,8 @@ import { CompaniesHouseProvider } from './companies-house';
 import { GleifProvider } from './gleif';
 import { OwnRegisterProvider } from './own-register';
 import type { KybProvider } from './provider';
-import { RegisterClient } from './register-client';
+import { RegisterClient } from '../../../lib/registers/register-client';
+import { ViesClient } from '../../../lib/registers/vies';
 import { SandboxProvider } from './sandbox';
 import { ViesProvider } from './vies';
 
@@ -21,7 +22,7 @@ export function createKybProviders(platform: Platform, egress: Egress): Readonly
       client(COMPANIES_HOUSE_URL, { accept: 'application/json', authorization: `Basic ${basic}` }),
     ),
     gleif: new GleifProvider(client(GLEIF_URL, { accept: 'application/vnd.api+json' })),
-    vies: new ViesProvider(client(VIES_URL, { accept: 'application/json' })),
+    vies: new ViesProvider(new ViesClient(client(VIES_URL, { accept: 'application/json' }))),
     sandbox: new SandboxProvider(),
   };
 }

@@ -2,7 +2,7 @@ import { buildSandboxCandidates, buildSandboxDetail, getSandboxOutcome } from '.
 import type { CompanyDetail } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
-import { registerUnavailableError } from './register-client';
+import { registerUnavailableError } from '../../../lib/registers/register-client';
 
 /** The register of test keys, whose result depends on the company's name. */
 export class SandboxProvider implements KybProvider {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listenWhenFree } from '../ports';
 import { respondCompaniesHouse } from './registers/companies-house';
 import { respondGleif } from './registers/gleif';
@@ -23,13 +24,15 @@ export const REGISTERS_WAIT_TIMEOUT_MS = 600_000;
  */
 export class CompanyRegisters {
   /** Requested paths, each prefixed by its register. */
-  readonly requests: { register: Register; path: string; authorization: string | undefined }[] = [];
+  readonly requests: { register: Register; path: string; authorization: string | undefined; body: string }[] = [];
   private readonly faults = new Map<Register, Fault[]>();
   private readonly unavailable = new Set<Register>();
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) => this.respond(request, response));
+    this.server = createServer((request, response) => {
+      void text(request).then((body) => this.respond(request, body, response));
+    });
   }
 
   static async start(): Promise<CompanyRegisters> {
@@ -67,7 +70,7 @@ export class CompanyRegisters {
     return count;
   }
 
-  private respond(request: IncomingMessage, response: ServerResponse): void {
+  private respond(request: IncomingMessage, sent: string, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://registers');
     const [, register = '', ...rest] = url.pathname.split('/');
     const path = `/${rest.join('/')}`;
@@ -75,7 +78,7 @@ export class CompanyRegisters {
       response.writeHead(404).end();
       return;
     }
-    this.requests.push({ register, path, authorization: request.headers.authorization });
+    this.requests.push({ register, path, authorization: request.headers.authorization, body: sent });
     const fault = this.unavailable.has(register) ? { status: 503 } : this.faults.get(register)?.shift();
     if (fault !== undefined) {
       response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
@@ -86,8 +89,8 @@ export class CompanyRegisters {
       response.writeHead(401).end('{"error":"Invalid Authorization"}');
       return;
     }
-    const handlers = { gleif: respondGleif, 'companies-house': respondCompaniesHouse, vies: respondVies };
-    const body = handlers[register](path, url.searchParams);
+    const handlers = { gleif: respondGleif, 'companies-house': respondCompaniesHouse };
+    const body = register === 'vies' ? respondVies(path, sent) : handlers[register](path, url.searchParams);
     response
       .writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify(body ?? { errors: [{ status: '404' }] }));

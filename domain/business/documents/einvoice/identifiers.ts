@@ -1,9 +1,8 @@
+import { VAT_PREFIXES } from '../../../platform/vat-numbers';
 import type { PostalAddress } from '../../invoices/invoice';
 
 /** Prefixes of VAT identifiers in the EU, with EL for Greece and XI for Northern Ireland (2006/112/EC, article 215). */
-const UNION_PREFIXES = new Set(
-  'AT BE BG CY CZ DE DK EE EL ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
-);
+const UNION_PREFIXES: ReadonlySet<string> = new Set([...VAT_PREFIXES, 'GR']);
 
 const normaliseTaxId = (taxId: string): string => taxId.replace(/[\s./-]/gu, '').toUpperCase();
 

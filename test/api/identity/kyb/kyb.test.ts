@@ -164,7 +164,9 @@ describe('business checks', () => {
       expect(french.status).toBe('found');
       registers.takeRequestCount('vies');
       await runCheck({ companyName: 'Limani', country: 'GR', vatNumber: '094259216' });
-      expect(registers.requests.find(({ register }) => register === 'vies')?.path).toBe('/ms/EL/vat/094259216');
+      const sent = registers.requests.find(({ register }) => register === 'vies');
+      expect(sent?.path).toBe('/check-vat-number');
+      expect(JSON.parse(sent?.body ?? '')).toEqual({ countryCode: 'EL', vatNumber: '094259216' });
     });
 
     test('a state that does not disclose names leaves the name unconfirmed', async () => {

@@ -1,21 +1,50 @@
-/** Response of VIES to a path; null if nothing is found. */
-export function respondVies(path: string): object | null {
-  const [state = '', number = ''] = /^\/ms\/(\w\w)\/vat\/(\w+)$/.exec(path)?.slice(1) ?? [];
-  const buildResponse = (userError: string, name = '---', address = '---') => ({
-    isValid: userError === 'VALID',
+/** What a client sends to `/check-vat-number`. */
+interface ViesQuery {
+  countryCode: string;
+  vatNumber: string;
+  requesterMemberStateCode?: string;
+  requesterNumber?: string;
+}
+
+const COMPANIES: Readonly<Record<string, { name: string; address: string }>> = {
+  FR40303265045: { name: 'BOULANGERIE DU PORT SARL', address: '1 QUAI\n33000 BORDEAUX' },
+  DE136695976: { name: '---', address: '---' },
+  EL094259216: { name: 'ΛΙΜΑΝΙ ΑΕ', address: '---' },
+  ESB12345674: { name: '---', address: '---' },
+};
+
+/** Consultation number of a query with the VAT number of the requester. */
+export const CONSULTATION_NUMBER = 'WAPIAAAAYtest0001';
+
+const buildFailure = (error: string) => ({ actionSucceed: false, errorWrappers: [{ error }] });
+
+/** Response of VIES; null if the path is unknown. Numbers of Ireland cannot be queried. */
+export function respondVies(path: string, body: string): object | null {
+  if (path !== '/check-vat-number') return null;
+  const { countryCode, vatNumber, requesterMemberStateCode, requesterNumber } = JSON.parse(body) as ViesQuery;
+  if (countryCode === 'IE') return buildFailure('MS_UNAVAILABLE');
+  if (!/^[0-9A-Za-z+*.]{2,12}$/.test(vatNumber)) return buildFailure('INVALID_INPUT');
+  const requester = `${requesterMemberStateCode ?? ''}${requesterNumber ?? ''}`;
+  if (requester !== '' && COMPANIES[requester] === undefined) return buildFailure('INVALID_REQUESTER_INFO');
+  const company = COMPANIES[`${countryCode}${vatNumber}`];
+  const notProcessed = 'NOT_PROCESSED';
+  return {
+    countryCode,
+    vatNumber,
     requestDate: '2026-11-21T07:24:03.811Z',
-    userError,
-    name,
-    address,
-    requestIdentifier: '',
-    originalVatNumber: number,
-    vatNumber: number,
-    viesApproximate: { name: '---', street: '---', postalCode: '---', city: '---', companyType: '---', matchName: 3 },
-  });
-  if (state === 'FR' && number === '40303265045')
-    return buildResponse('VALID', 'BOULANGERIE DU PORT SARL', '1 QUAI\n33000 BORDEAUX');
-  if (state === 'DE' && number === '136695976') return buildResponse('VALID');
-  if (state === 'EL' && number === '094259216') return buildResponse('VALID', 'ΛΙΜΑΝΙ ΑΕ');
-  if (state === 'IE') return buildResponse('MS_UNAVAILABLE');
-  return buildResponse('INVALID');
+    valid: company !== undefined,
+    requestIdentifier: requester === '' ? '' : CONSULTATION_NUMBER,
+    name: company?.name ?? '---',
+    address: company?.address ?? '---',
+    traderName: '---',
+    traderStreet: '---',
+    traderPostalCode: '---',
+    traderCity: '---',
+    traderCompanyType: '---',
+    traderNameMatch: notProcessed,
+    traderStreetMatch: notProcessed,
+    traderPostalCodeMatch: notProcessed,
+    traderCityMatch: notProcessed,
+    traderCompanyTypeMatch: notProcessed,
+  };
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { Company, CompanyQuery } from '../../../../domain/identity/kyb/company';
 import { selectCompany } from '../../../../domain/identity/kyb/match';
 import { isLei } from '../../../../domain/identity/kyb/lei';
-import { covers, parseVatNumber } from '../../../../domain/identity/kyb/coverage';
+import { covers } from '../../../../domain/identity/kyb/coverage';
+import { parseVatNumber } from '../../../../domain/platform/vat-numbers';
 import { differByOneLetter, listCorrections } from '../../../../domain/identity/kyb/typos';
 import { buildCompanyNameKeys, computeCompanyNameScore } from '../../../../domain/identity/kyb/names';
 

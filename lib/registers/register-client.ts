@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { AppError } from '../../../domain/errors';
-import { parseRetryAfter } from '../../../domain/platform/webhooks/retry-schedule';
-import type { Clock } from '../../../lib/clock';
-import type { Egress } from '../../../lib/egress/egress';
+import { AppError } from '../../domain/errors';
+import { parseRetryAfter } from '../../domain/platform/webhooks/retry-schedule';
+import type { Clock } from '../clock';
+import type { Egress } from '../egress/egress';
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
@@ -37,11 +37,24 @@ export class RegisterClient {
    * @returns null if the register responds with 404
    * @throws AppError 503 `register_…`, which may be retried; 403, which may not
    */
-  async get<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+  get<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
+    return this.request(path, schema, undefined);
+  }
+
+  /** Like {@link get}, with a query in JSON. */
+  post<T>(path: string, query: object, schema: z.ZodType<T>): Promise<T | null> {
+    return this.request(path, schema, JSON.stringify(query));
+  }
+
+  private async request<T>(path: string, schema: z.ZodType<T>, body: string | undefined): Promise<T | null> {
     const response = await this.egress.request({
       url: `${this.baseUrl}${path}`,
-      method: 'GET',
-      headers: { 'user-agent': 'Vouch/1', ...this.headers },
+      headers: {
+        'user-agent': 'Vouch/1',
+        ...this.headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? { method: 'GET' } : { method: 'POST', body }),
       timeoutMs: TIMEOUT_MS,
       maxBodyBytes: MAX_RESPONSE_BYTES,
     });
