@@ -198,6 +198,8 @@ export const configurationSchema = z.object({
   /** Companies House is used only with a key. */
   COMPANIES_HOUSE_API_KEY: z.string().min(1).optional(),
   COMPANIES_HOUSE_API_KEY_FILE: z.string().optional(),
+  /** Whether new VAT identifiers are verified by VIES without a request. */
+  TAX_ID_VERIFICATION: z.enum(['automatic', 'on_request']).default('automatic'),
   VIES_URL: baseUrl.default('https://ec.europa.eu/taxation_customs/vies/rest-api'),
   /** Default of this and the next two: from cores and memory (workers/slots.ts). */
   VISION_THREADS: integer(1, 64).optional(),

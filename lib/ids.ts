@@ -35,6 +35,7 @@ export type IdPrefix =
   | 'blk'
   | 'exp'
   | 'msg'
+  | 'txv'
   | 'lnk'
   | 'prc'
   | 'lea'

@@ -68,6 +68,8 @@ export interface WorkflowArguments {
   /** The queued e-mail messages of an organisation. */
   messageDeliveries: { organisationId: string };
   reminderSchedule: { organisationId: string };
+  /** The VAT identifiers of an organisation that are to be verified. */
+  taxIdVerifications: { organisationId: string };
   /** `documents`: an archive of printed documents instead of rows. */
   dataExport: { exportId: string; organisationId: string; documents: boolean };
   erasure: { erasureId: string };
@@ -139,7 +141,12 @@ export interface SignalArguments extends Record<SessionSignal, SessionNews> {
 export type SignalName = keyof SignalArguments;
 
 /** Workflows that work off pending rows until none is left: they are woken, not started. */
-export type BacklogWorkflowName = 'webhookDeliveries' | 'documentRenditions' | 'messageDeliveries' | 'reminderSchedule';
+export type BacklogWorkflowName =
+  | 'webhookDeliveries'
+  | 'documentRenditions'
+  | 'messageDeliveries'
+  | 'reminderSchedule'
+  | 'taxIdVerifications';
 
 /** Most workflows are never started again with the same id; a rendering can be restarted after a failure. */
 export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
@@ -153,6 +160,7 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   documentRenditions: 'ALLOW_DUPLICATE',
   messageDeliveries: 'ALLOW_DUPLICATE',
   reminderSchedule: 'ALLOW_DUPLICATE',
+  taxIdVerifications: 'ALLOW_DUPLICATE',
   dataExport: 'REJECT_DUPLICATE',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
@@ -193,6 +201,7 @@ export const workflowIds = {
   documentRenditions: (organisationId: string): string => `${organisationId}.renditions`,
   messageDeliveries: (organisationId: string): string => `${organisationId}.messages`,
   reminderSchedule: (organisationId: string): string => `${organisationId}.reminders`,
+  taxIdVerifications: (organisationId: string): string => `${organisationId}.tax-ids`,
   documentRendition: (organisationId: string, documentId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${documentId}.${format}.${contentHash}`,
 };

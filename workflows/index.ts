@@ -13,6 +13,7 @@ export { kyb } from './identity/kyb';
 export { applyRetention, lapseApprovals, rotateKeys, sealAudit, sweepObjects } from './platform/maintenance';
 export { registerImport } from './identity/register-import';
 export { reminderSchedule } from './business/reminder-schedule';
+export { taxIdVerifications } from './business/tax-id-verifications';
 export { session } from './identity/session';
 export { verification } from './identity/verification';
 export { webhookDeliveries } from './platform/webhook-deliveries';

@@ -22,6 +22,7 @@ import { bankingRoutes } from './banking';
 import { createCreditRoutes } from './payments/credits';
 import { createWriteOffRoutes } from './payments/write-offs';
 import { crmRoutes } from './crm';
+import { taxIdVerificationRoutes } from './parties/tax-id-verifications';
 import { customerRoutes, vendorRoutes } from './parties/party-routes';
 import { exportRoutes } from './exports/exports';
 import { defineAgingTotalsRoute } from './payments/aging-totals';
@@ -65,6 +66,7 @@ export const businessRoutes: readonly Route[] = [
   ...invoiceProofRoutes,
   ...warehouseRoutes,
   ...vendorRoutes,
+  ...taxIdVerificationRoutes,
   ...invoiceRoutes,
   invoiceBatchRoute,
   ...invoiceDraftRoutes,

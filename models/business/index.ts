@@ -33,5 +33,6 @@ import './orders/sales-order';
 import './stock/stock';
 import './stock/stock-document';
 import './settings/tax-rate';
+import './parties/tax-id-verification';
 import './parties/vendor';
 import './stock/warehouse';

@@ -28,6 +28,7 @@ const STATE_TESTS: Readonly<Record<string, readonly string[]>> = {
   item: ['test/api/business/payments/', 'test/api/business/purchasing/', 'test/api/business/exports/'],
   export: ['test/api/business/exports/', 'test/chaos/exports'],
   message: ['test/api/business/messages/', 'test/chaos/messages'],
+  tax_id_verification: ['test/api/business/parties/'],
   lead: ['test/api/business/crm/'],
   opportunity: ['test/api/business/crm/', 'test/unit/business/crm/'],
 };

@@ -1,5 +1,6 @@
 import { createDeliveryActivities } from '../../activities/delivery/activities';
 import { createMessageActivities } from '../../activities/delivery/messages';
+import { createTaxIdActivities } from '../../activities/delivery/tax-ids';
 import { ATTEMPT_TIMEOUT_SECONDS } from '../../domain/platform/webhooks/response';
 import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
@@ -8,7 +9,7 @@ import { createStoppingSignal } from '../stopping';
 /** Webhooks and mail servers to which this process delivers at the same time. Attempts mostly wait for the network. */
 const SLOTS = 100;
 
-/** Pool of webhook deliveries and e-mail. */
+/** Pool of webhook deliveries, e-mail and queries of VAT identifiers. */
 export const deliveryPool: PoolDefinition = {
   pool: 'delivery',
   retriesFaults: true,
@@ -19,6 +20,7 @@ export const deliveryPool: PoolDefinition = {
       activities: {
         ...createDeliveryActivities(platform, egress, stopping),
         ...createMessageActivities(platform, egress, stopping),
+        ...createTaxIdActivities(platform, egress, stopping),
       },
       slots: SLOTS,
       maxAttemptMs: ATTEMPT_TIMEOUT_SECONDS * 1000,

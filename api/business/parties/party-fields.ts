@@ -18,6 +18,7 @@ import {
   paragraph,
   paymentTerms,
 } from '../fields';
+import { exampleTaxIdVerification, presentHolderVerification, taxIdVerificationSchema } from './tax-id-fields';
 
 /**
  * A field that a client can set: its validation and documentation in requests and in responses. The model of the field
@@ -59,7 +60,7 @@ const contactFields = {
   taxIdVerifiedOn: {
     input: z.iso.date({ error: 'must be a date YYYY-MM-DD' }).nullable().optional().meta({
       description:
-        'Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.',
+        'Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.',
     }),
     response: text,
     example: null,
@@ -149,6 +150,7 @@ const buildSchema = <F extends PartyFields>(fields: F) =>
     code: z.string(),
     name: z.string(),
     ...selectPart(fields, 'response'),
+    taxIdVerification: taxIdVerificationSchema.nullable(),
     createdAt: instant,
     updatedAt: instant,
   });
@@ -158,6 +160,7 @@ const buildExample = (code: string, name: string, fields: PartyFields) => ({
   code,
   name,
   ...selectPart(fields, 'example'),
+  taxIdVerification: exampleTaxIdVerification,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 });
@@ -169,10 +172,16 @@ const pickFields = <R extends object, K extends keyof R & string>(record: R, nam
 export const customerInputs = buildInputs('C', CUSTOMER_FIELDS);
 export const customerSchema = buildSchema(CUSTOMER_FIELDS);
 export const exampleCustomer = buildExample('C1', 'Nordlicht AG', CUSTOMER_FIELDS);
-export const presentCustomer = (record: CustomerRecord) => pickFields(record, customerSchema.keyof().options);
+export const presentCustomer = (record: CustomerRecord) => ({
+  ...pickFields(record, customerSchema.omit({ taxIdVerification: true }).keyof().options),
+  taxIdVerification: presentHolderVerification(record),
+});
 
 /** The fields of a vendor other than its name, as a client sends them. */
 export const vendorInputs = buildInputs('V', VENDOR_FIELDS);
 export const vendorSchema = buildSchema(VENDOR_FIELDS);
 export const exampleVendor = buildExample('V1', 'Süddraht GmbH', VENDOR_FIELDS);
-export const presentVendor = (record: VendorRecord) => pickFields(record, vendorSchema.keyof().options);
+export const presentVendor = (record: VendorRecord) => ({
+  ...pickFields(record, vendorSchema.omit({ taxIdVerification: true }).keyof().options),
+  taxIdVerification: presentHolderVerification(record),
+});

@@ -26,6 +26,8 @@ import {
 } from './party-fields';
 
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
+/** It follows from queries of VIES. */
+const DERIVED = ['taxIdVerification'] as const;
 
 interface PartyRoutes<R extends PartyRecord, I extends PartyInput<PartyRecord>> {
   kind: PartyKind<R, I>;
@@ -37,7 +39,7 @@ interface PartyRoutes<R extends PartyRecord, I extends PartyInput<PartyRecord>> 
   exampleCode: string;
   createBody: z.ZodType<I & { name: string }>;
   createExample: object;
-  updateBody: z.ZodType<I & Partial<Record<(typeof READ_ONLY)[number], unknown>>>;
+  updateBody: z.ZodType<I & Partial<Record<(typeof READ_ONLY | typeof DERIVED)[number], unknown>>>;
   updateExample: object;
   batch?: BatchOperation;
 }
@@ -85,6 +87,7 @@ function definePartyRoutes<R extends PartyRecord, I extends PartyInput<PartyReco
       body: bodies.updateBody,
       bodyExample: bodies.updateExample,
       readOnly: READ_ONLY,
+      derived: DERIVED,
       update: (platform, caller, at, input, use) => updateParty(platform, caller, kind, at, input, use),
       errors: { 409: `${codeTaken}.` },
     },
@@ -100,7 +103,11 @@ export const customerRoutes = definePartyRoutes({
   exampleCode: exampleCustomer.code,
   createBody: z.strictObject({ name: line(200), ...customerInputs }),
   createExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: exampleAddress },
-  updateBody: z.strictObject({ name: line(200).optional(), ...customerInputs, ...readOnlyFields(READ_ONLY) }),
+  updateBody: z.strictObject({
+    name: line(200).optional(),
+    ...customerInputs,
+    ...readOnlyFields([...READ_ONLY, ...DERIVED]),
+  }),
   updateExample: { phone: '+49 30 1234567' },
   batch: { operationId: 'createCustomers', summary: 'Create and change many customers' },
 });
@@ -113,6 +120,10 @@ export const vendorRoutes = definePartyRoutes({
   exampleCode: exampleVendor.code,
   createBody: z.strictObject({ name: line(200), ...vendorInputs }),
   createExample: { name: 'Süddraht GmbH', taxId: 'DE987654321', paymentTerms: 'NET30', address: exampleAddress },
-  updateBody: z.strictObject({ name: line(200).optional(), ...vendorInputs, ...readOnlyFields(READ_ONLY) }),
+  updateBody: z.strictObject({
+    name: line(200).optional(),
+    ...vendorInputs,
+    ...readOnlyFields([...READ_ONLY, ...DERIVED]),
+  }),
   updateExample: { phone: '+49 89 1234567' },
 });

@@ -21,6 +21,7 @@ import {
   readOnlyField,
   recordId,
 } from '../fields';
+import { exampleTaxIdVerification, presentHolderVerification, taxIdVerificationSchema } from '../parties/tax-id-fields';
 
 /** The fields of the company in requests and responses. */
 
@@ -69,6 +70,9 @@ export const companySchema = z.object({
   writeOffLimit: z
     .number()
     .meta({ description: 'Largest difference in base currency that can be written off; 0: none.' }),
+  taxIdVerification: taxIdVerificationSchema
+    .nullable()
+    .meta({ description: 'Verification of the VAT identifier by VIES; null if there was none.' }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -109,6 +113,7 @@ export const exampleCompany = {
   overReceiptTolerancePercent: 0,
   overBillingTolerancePercent: 0,
   writeOffLimit: 0,
+  taxIdVerification: exampleTaxIdVerification,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
@@ -153,6 +158,7 @@ export const presentCompany = (record: CompanyRecord) => ({
   overReceiptTolerancePercent: record.overReceiptTolerancePercent,
   overBillingTolerancePercent: record.overBillingTolerancePercent ?? 0,
   writeOffLimit: record.writeOffLimit ?? 0,
+  taxIdVerification: presentHolderVerification(record),
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
@@ -172,6 +178,8 @@ const website = line(200).refine(
   'must be an http or https address, like https://example.com',
 );
 
+/** It follows from queries of VIES and is ignored. */
+export const COMPANY_DERIVED = ['taxIdVerification'] as const;
 export const COMPANY_READ_ONLY = ['logo', 'createdAt', 'updatedAt'] as const;
 
 export const companyBody = z.strictObject({
@@ -270,6 +278,7 @@ export const companyBody = z.strictObject({
     description: 'Largest difference in base currency that can be written off; 0: none.',
   }),
   logo: readOnlyField,
+  taxIdVerification: readOnlyField,
   createdAt: readOnlyField,
   updatedAt: readOnlyField,
 });

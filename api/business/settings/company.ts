@@ -8,8 +8,9 @@ import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { buildPreviewResponse, PREVIEW_REPLY, PREVIEW_WAIT_MS } from '../documents/preview-responses';
-import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
+import { buildEtagHeader, omitFields, parseIfMatch, stripReadOnlyFields } from '../revisions';
 import {
+  COMPANY_DERIVED,
   COMPANY_READ_ONLY,
   companyBody,
   companySchema,
@@ -33,7 +34,7 @@ const read = defineRoute({
     const { company } = await getCaller(context);
     return {
       status: 200,
-      headers: buildEtagHeader(company.version),
+      headers: buildEtagHeader(company.version, company.derivedVersion),
       body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
     };
   },
@@ -59,11 +60,11 @@ const update = defineRoute({
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const current = serializeResponse(presentCompany(caller.company), caller.company.timeZone);
-    const input = stripReadOnlyFields(body, current, COMPANY_READ_ONLY);
+    const input = stripReadOnlyFields(omitFields(body, COMPANY_DERIVED), current, COMPANY_READ_ONLY);
     const company = await updateCompany(context.platform, caller, input, parseIfMatch(context));
     return {
       status: 200,
-      headers: buildEtagHeader(company.version),
+      headers: buildEtagHeader(company.version, company.derivedVersion),
       body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
     };
   },
@@ -171,7 +172,7 @@ const putLogo = defineRoute({
     const company = await setLogo(context.platform, caller, bytes, parseIfMatch(context));
     return {
       status: 200,
-      headers: buildEtagHeader(company.version),
+      headers: buildEtagHeader(company.version, company.derivedVersion),
       body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
     };
   },
@@ -192,7 +193,7 @@ const deleteLogo = defineRoute({
     const company = await removeLogo(context.platform, caller, parseIfMatch(context));
     return {
       status: 200,
-      headers: buildEtagHeader(company.version),
+      headers: buildEtagHeader(company.version, company.derivedVersion),
       body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
     };
   },

@@ -158,6 +158,15 @@ export const EVENT_DOCS: { [T in EventType]: EventDoc<T> } = {
     summary: 'A delivery report says that the recipient did not get an e-mail.',
     example: { ...message, reason: 'delivery_failed' },
   },
+  'tax_id.verified': {
+    summary: 'VIES has said whether a VAT identifier is valid.',
+    example: {
+      verificationId: 'txv_01JQZ5D7F9H1K3M5P7R9T1V3X5',
+      holder: 'customer',
+      holderId: 7,
+      status: 'valid',
+    },
+  },
   'stock.low': {
     summary: 'The stock of a product fell to its reorder level or below.',
     example: { productId: 1, quantity: 9, reorderLevel: 10 },

@@ -79,7 +79,8 @@ export async function generateCustomers(company: CompanyRecord, count: number, n
   return Array.from({ length: count }, (_, index) => {
     const city = CITIES[index % CITIES.length] ?? 'Dublin';
     const trade = TRADES[index % TRADES.length] ?? 'Trading';
-    const build = prepareParty(buildCaller(company), CUSTOMER_KIND, {
+    const settings = { clock: { now: () => now }, config: { TAX_ID_VERIFICATION: 'on_request' as const } };
+    const build = prepareParty(settings, buildCaller(company), CUSTOMER_KIND, {
       name: `${city} ${trade} ${index + 1}`,
       taxId: `IE${1_000_000 + index}T`,
       email: `office-${index + 1}@customer.example`,

@@ -37,10 +37,14 @@ export interface TaxedParty {
   /** Set for this party; null derives the profile from its country and VAT identifier. */
   taxProfile?: TaxProfile | null;
   taxId: string | null;
-  /** Day on which the VAT identifier was confirmed, such as by VIES. */
+  /** Day on which the company confirmed the VAT identifier itself. */
   taxIdVerifiedOn?: string | null;
+  /** The verification of the VAT identifier by VIES. */
+  taxIdVerification?: { status: string } | null;
   address: Pick<PostalAddress, 'country'>;
 }
+
+const NO_COUNTRY = { country: null };
 
 /** Greece has the prefix EL, and Northern Ireland XI, which for goods counts as a part of the Union. */
 const PREFIX_COUNTRIES: Readonly<Record<string, string>> = { EL: 'GR' };
@@ -73,7 +77,7 @@ const VAT_VALIDATORS: Readonly<Record<string, string>> = {
  * unassigned: only a register such as VIES knows.
  */
 export function isUnionVatIdentifier(taxId: string | null): boolean {
-  const identifier = parseVatIdentifier(taxId, EMPTY_ADDRESS);
+  const identifier = parseVatIdentifier(taxId, NO_COUNTRY);
   if (identifier === null) return false;
   const country = PREFIX_COUNTRIES[identifier.slice(0, 2)] ?? identifier.slice(0, 2);
   if (!isUnionMember(country)) return false;
@@ -86,14 +90,9 @@ export function isUnionVatIdentifier(taxId: string | null): boolean {
   }
 }
 
-const EMPTY_ADDRESS: PostalAddress = {
-  line1: null,
-  line2: null,
-  city: null,
-  region: null,
-  postalCode: null,
-  country: null,
-};
+/** Whether the VAT identifier of a party was found valid by VIES, or confirmed by the company. */
+const hasVerifiedTaxId = ({ taxIdVerifiedOn, taxIdVerification }: TaxedParty): boolean =>
+  taxIdVerifiedOn != null || taxIdVerification?.status === 'valid';
 
 /**
  * Determines how a party is taxed: as set for it, else by its country. Within the Union a party is taxed as a business
@@ -109,7 +108,7 @@ export function determineTaxProfile(country: string | null, party: TaxedParty, s
   const abroad = party.address.country;
   if (country === null || abroad === null || abroad === country) return 'domestic';
   if (!isUnionMember(country) || !isUnionMember(abroad)) return 'export';
-  if (party.taxIdVerifiedOn == null || parseVatIdentifier(party.taxId, EMPTY_ADDRESS) === null) return 'domestic';
+  if (!hasVerifiedTaxId(party) || parseVatIdentifier(party.taxId, NO_COUNTRY) === null) return 'domestic';
   return scope === 'goods' ? 'intra_community' : 'reverse_charge';
 }
 

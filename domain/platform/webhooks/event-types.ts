@@ -25,6 +25,7 @@ export const EVENT_TYPES = [
   'message.sent',
   'message.failed',
   'message.bounced',
+  'tax_id.verified',
   'webhook.test',
 ] as const;
 

@@ -5,6 +5,8 @@ import type { PostalAddress } from '../../../domain/business/invoices/invoice';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import { TAX_PROFILES } from '../../../domain/business/settings/tax-profiles';
 import { addressFields, EMPTY_ADDRESS } from './address';
+import { taxIdVerificationSchema } from './tax-id-verification';
+import type { TaxIdVerification } from './tax-id-verification';
 
 /**
  * A field of a customer or vendor that a client can set, other than code and name. A new field such as `phone` is stated
@@ -78,7 +80,11 @@ export interface PartyBase {
   code: string;
   name: string;
   tokens: string[];
+  /** The last verification of the VAT identifier by VIES; absent or null if there was none. */
+  taxIdVerification?: TaxIdVerification | null;
   version: number;
+  /** Number of results of verifications; absent before the first. */
+  derivedVersion?: number;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -99,7 +105,9 @@ export function buildPartySchema<R extends PartyBase>(collection: string, fields
       name: { type: String, required: true },
       ...Object.fromEntries(Object.entries(fields).map(([name, { stored }]) => [name, stored])),
       tokens: { type: [String], required: true },
+      taxIdVerification: { type: taxIdVerificationSchema, default: null },
       version: { type: Number, required: true, default: 1 },
+      derivedVersion: { type: Number },
       createdAt: { type: Date, required: true },
       updatedAt: { type: Date, required: true },
     },

@@ -12,6 +12,8 @@ import type { TaxRounding } from '../../../domain/business/invoices/invoice-calc
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { addressFields } from '../parties/address';
+import { taxIdVerificationSchema } from '../parties/tax-id-verification';
+import type { TaxIdVerification } from '../parties/tax-id-verification';
 
 /** The organisation as a business: its details on documents, and the defaults of new documents. */
 export interface CompanyRecord extends SellerSnapshot {
@@ -48,6 +50,10 @@ export interface CompanyRecord extends SellerSnapshot {
   writeOffLimit?: Types.Decimal128;
   /** Today when the time zone last changed, `YYYY-MM-DD`; today is never earlier. Absent if it has not changed. */
   earliestToday?: string;
+  /** The last verification of the company's VAT identifier by VIES; absent or null if there was none. */
+  taxIdVerification?: TaxIdVerification | null;
+  /** Number of results of verifications; absent before the first. */
+  derivedVersion?: number;
   /**
    * Counter incremented when a possible default is deactivated, so that selecting a record as a default and
    * deactivating it concurrently conflict.
@@ -104,6 +110,8 @@ const companySchema = new Schema<CompanyRecord>(
     overBillingTolerancePercent: { type: Schema.Types.Decimal128 },
     writeOffLimit: { type: Schema.Types.Decimal128 },
     earliestToday: { type: String },
+    taxIdVerification: { type: taxIdVerificationSchema, default: null },
+    derivedVersion: { type: Number },
     defaultsGuard: { type: Number, required: true, default: 0 },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

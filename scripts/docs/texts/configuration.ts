@@ -156,7 +156,9 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     COMPANIES_HOUSE_URL: 'Address of the Companies House API.',
     COMPANIES_HOUSE_API_KEY: 'Key of the Companies House API. Without it that register is not queried.',
     COMPANIES_HOUSE_API_KEY_FILE: 'File with the value of `COMPANIES_HOUSE_API_KEY`.',
-    VIES_URL: 'Address of VIES.',
+    TAX_ID_VERIFICATION:
+      '`automatic` verifies new VAT identifiers of customers, vendors and companies by VIES; `on_request` only where a request asks for it.',
+    VIES_URL: 'Address of VIES, for business checks and VAT identifiers.',
   },
   Workers: {
     MODELS_DIR: 'Folder of the model weights.',

@@ -32,6 +32,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   einvoice_invalid:
     'The company issues electronic invoices and the document violates rules; `details.rules` names them.',
   einvoice_unfit: 'The issued document cannot be represented as an electronic invoice; `details.rules` says why.',
+  tax_id_not_verifiable:
+    'The tax number is no VAT identifier of a member state, with correct check digits, so VIES cannot verify it.',
   email_not_configured: 'The company has no e-mail settings (`PUT /api/config/email`).',
   email_taken: 'Another user of the organisation has this email address.',
   empty_file: 'The uploaded file has no bytes.',

@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { CUSTOMER_KIND } from '../parties/party-kinds';
 import type { CustomerInput } from '../parties/party-kinds';
-import { prepareParty } from '../parties/party-records';
+import { beginTaxIdVerification, prepareParty } from '../parties/party-records';
 import { getRecord, insertRecord, rejectDuplicates, replaceRecord } from '../records/records';
 import { getLead, LEAD_KIND, requireNotConverted } from './leads';
 import { getOpportunity, buildOpportunity, OPPORTUNITY_KIND } from './opportunities';
@@ -63,9 +63,14 @@ async function resolveCustomer(
   if (input.customerId !== undefined) return getRecord(caller, CUSTOMER_KIND, input.customerId, unit);
   const leadFields = { name: lead.companyName ?? lead.name, email: lead.email, phone: lead.phone };
   const sent = input.customer ?? {};
-  const build = prepareParty(caller, CUSTOMER_KIND, { ...leadFields, ...sent, name: sent.name ?? leadFields.name });
+  const build = prepareParty(unit.platform, caller, CUSTOMER_KIND, {
+    ...leadFields,
+    ...sent,
+    name: sent.name ?? leadFields.name,
+  });
   const customer = build(creation.id, creation.now);
   await rejectDuplicates(CUSTOMER_KIND, () => insertRecord(unit, caller, CUSTOMER_KIND, customer));
+  await beginTaxIdVerification(unit, caller, CUSTOMER_KIND, customer);
   return customer;
 }
 

@@ -26,6 +26,8 @@ export type VendorInput = PartyInput<VendorRecord>;
 
 /** One kind of party: everything in which customers and vendors differ. */
 export interface PartyKind<R extends PartyRecord, I> extends RecordKind<R> {
+  /** What its verifications name it. */
+  holder: 'customer' | 'vendor';
   /** A new party without a code gets this letter and its id. */
   codePrefix: string;
   /** A new record with the initial values of the fields. */
@@ -41,6 +43,7 @@ export interface PartyKind<R extends PartyRecord, I> extends RecordKind<R> {
 export const CUSTOMER_KIND: PartyKind<CustomerRecord, CustomerInput> = {
   model: Customer,
   name: 'customer',
+  holder: 'customer',
   counter: 'customers',
   unique: 'code',
   where: (condition) => condition,
@@ -55,6 +58,7 @@ export const CUSTOMER_KIND: PartyKind<CustomerRecord, CustomerInput> = {
 export const VENDOR_KIND: PartyKind<VendorRecord, VendorInput> = {
   model: Vendor,
   name: 'vendor',
+  holder: 'vendor',
   counter: 'vendors',
   unique: 'code',
   where: (condition) => condition,

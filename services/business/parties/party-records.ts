@@ -9,6 +9,10 @@ import type { PartyRecord } from '../../../models/business/parties/party';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
+import type { TaxIdVerification } from '../../../models/business/parties/tax-id-verification';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { planTaxIdVerification, requestTaxIdVerification } from './tax-id-verifications';
+import type { VerificationSettings } from './tax-id-verifications';
 import { createRecord, duplicateError, omitUndefined, updateRecord } from '../records/records';
 import type { PartyInput, PartyKind } from './party-kinds';
 
@@ -35,12 +39,30 @@ function resolveVerification(
   return { taxIdVerifiedOn };
 }
 
-function applyInput<R extends PartyRecord>(record: R, input: StoredInput, now: Date): R {
+/** A party with its changed tax number begins a verification, unless the company confirms the number itself. */
+function resolveTaxIdVerification(
+  platform: VerificationSettings,
+  caller: BusinessCaller,
+  holder: 'customer' | 'vendor',
+  record: PartyRecord,
+  input: StoredInput,
+): TaxIdVerification | null {
+  if (input.taxId === undefined || input.taxId === record.taxId) return record.taxIdVerification ?? null;
+  return input.taxIdVerifiedOn == null ? planTaxIdVerification(platform, caller, holder, input.taxId) : null;
+}
+
+function applyInput<R extends PartyRecord>(
+  record: R,
+  input: StoredInput,
+  taxIdVerification: TaxIdVerification | null,
+  now: Date,
+): R {
   const { address, ...fields } = input;
   const changed = {
     ...record,
     ...omitUndefined(fields),
     ...resolveVerification(record, input),
+    taxIdVerification,
     address: { ...record.address, ...omitUndefined(address ?? {}) },
     updatedAt: now,
   };
@@ -53,6 +75,7 @@ function applyInput<R extends PartyRecord>(record: R, input: StoredInput, now: D
  * @throws AppError 400
  */
 export function prepareParty<R extends PartyRecord, I extends PartyInput<PartyRecord>>(
+  platform: VerificationSettings,
   caller: BusinessCaller,
   kind: PartyKind<R, I>,
   input: I & { name: string },
@@ -70,7 +93,7 @@ export function prepareParty<R extends PartyRecord, I extends PartyInput<PartyRe
       createdAt: now,
       updatedAt: now,
     });
-    return applyInput(blank, stored, now);
+    return applyInput(blank, stored, resolveTaxIdVerification(platform, caller, kind.holder, blank, stored), now);
   };
 }
 
@@ -81,11 +104,21 @@ export async function dryRunParty<R extends PartyRecord, I extends PartyInput<Pa
   kind: PartyKind<R, I>,
   input: I & { name: string },
 ): Promise<R> {
-  const build = prepareParty(caller, kind, input);
+  const build = prepareParty(platform, caller, kind, input);
   const { organisationId } = caller;
   if (input.code !== undefined && (await kind.model.exists(kind.where({ organisationId, code: input.code }))) !== null)
     throw duplicateError(kind);
   return build(0, platform.clock.now());
+}
+
+/** Has the VAT identifier of a party with a new verification verified, in the transaction that writes the party. */
+export async function beginTaxIdVerification<R extends PartyRecord>(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  { holder }: { holder: 'customer' | 'vendor' },
+  { id: holderId, taxIdVerification }: R,
+): Promise<void> {
+  if (taxIdVerification != null) await requestTaxIdVerification(unit, caller, { holder, holderId }, taxIdVerification);
 }
 
 /**
@@ -99,7 +132,10 @@ export async function createParty<R extends PartyRecord, I extends PartyInput<Pa
   input: I & { name: string },
   use: IdempotentUse | undefined,
 ): Promise<R> {
-  return createRecord(platform, caller, kind, use, prepareParty(caller, kind, input));
+  const build = prepareParty(platform, caller, kind, input);
+  return createRecord(platform, caller, kind, use, build, (unit, party) =>
+    beginTaxIdVerification(unit, caller, kind, party),
+  );
 }
 
 /**
@@ -116,7 +152,13 @@ export async function updateParty<R extends PartyRecord, I extends PartyInput<Pa
 ): Promise<R> {
   const stored = kind.normalizeInput(input);
   const entry = { fields: Object.keys(omitUndefined(input)) };
-  return updateRecord(platform, caller, kind, at, entry, (current, now) => applyInput(current, stored, now), use);
+  const change = async (current: R, now: Date, unit: UnitOfWork): Promise<R> => {
+    const verification = resolveTaxIdVerification(platform, caller, kind.holder, current, stored);
+    const changed = applyInput(current, stored, verification, now);
+    if (verification?.id !== current.taxIdVerification?.id) await beginTaxIdVerification(unit, caller, kind, changed);
+    return changed;
+  };
+  return updateRecord(platform, caller, kind, at, entry, change, use);
 }
 
 export const PARTY_SORT_FIELDS = ['id', 'code', 'name', 'createdAt'] as const;

@@ -19,6 +19,7 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { planTaxIdVerification, requestTaxIdVerification } from '../parties/tax-id-verifications';
 import { omitUndefined } from '../records/records';
 import { requireVersion } from '../../platform/transactions/versions';
 import { computeToday } from './company';
@@ -142,6 +143,19 @@ export function previewCompany(current: CompanyRecord, sent: CompanyInput, now: 
   return applyInput(current, input, now);
 }
 
+/** Has the new VAT identifier of the company verified. */
+async function replaceVerification(
+  platform: Platform,
+  caller: BusinessCaller,
+  unit: UnitOfWork,
+  changed: CompanyRecord,
+): Promise<void> {
+  const verification = planTaxIdVerification(platform, { company: changed }, 'company', changed.taxId);
+  changed.taxIdVerification = verification;
+  if (verification !== null)
+    await requestTaxIdVerification(unit, caller, { holder: 'company', holderId: null }, verification);
+}
+
 /**
  * Changes the fields that are sent. Issued documents do not change.
  * @param ifMatch version that the client has read; undefined: any version
@@ -158,6 +172,7 @@ export async function updateCompany(
   const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
   return changeCompany(platform, caller, ifMatch, Object.keys(omitUndefined(input)), async (current, now, unit) => {
     const changed = applyInput(current, input, now);
+    if (changed.taxId !== current.taxId) await replaceVerification(platform, caller, unit, changed);
     const invalidDefaults = await findDefaultProblems(unit, changed);
     if (invalidDefaults.length > 0) throw invalidRequestError(invalidDefaults);
     if (changed.baseCurrencyCode !== current.baseCurrencyCode)

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS, EXPORT_RESOURCES } from '../../../domain/business/exports/exports';
 import { MESSAGE_KINDS, MESSAGE_REASONS } from '../../../domain/business/messages/message';
+import { TAX_ID_HOLDERS } from '../../../domain/business/parties/tax-id-verification';
 import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
 import { CHECK_KINDS, CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import { VERDICTS } from '../../../domain/identity/checks/risks';
@@ -103,6 +104,13 @@ const message = z.object({
   reason: z.enum(MESSAGE_REASONS).nullable().meta({ description: 'Why it was not delivered; null if it was sent.' }),
 });
 
+const taxIdVerification = z.object({
+  verificationId: z.string(),
+  holder: z.enum(TAX_ID_HOLDERS),
+  holderId: z.number().int().nullable().meta({ description: 'Id of the customer or vendor; null for the company.' }),
+  status: z.enum(['valid', 'invalid']),
+});
+
 export const EVENT_PAYLOAD_SCHEMAS = {
   'session.created': session,
   'session.started': session,
@@ -129,6 +137,7 @@ export const EVENT_PAYLOAD_SCHEMAS = {
   'message.sent': message,
   'message.failed': message,
   'message.bounced': message,
+  'tax_id.verified': taxIdVerification,
   'webhook.test': z.object({ webhookId: z.string() }),
 } as const satisfies Record<EventType, z.ZodObject>;
 

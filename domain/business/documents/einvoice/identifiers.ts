@@ -10,7 +10,7 @@ const normaliseTaxId = (taxId: string): string => taxId.replace(/[\s./-]/gu, '')
  * Returns a tax number that is a VAT identifier: it begins with an EU prefix or the country of its holder (BR-CO-09).
  * @returns null for a number without such a prefix, such as a national tax number.
  */
-export function parseVatIdentifier(taxId: string | null, address: PostalAddress): string | null {
+export function parseVatIdentifier(taxId: string | null, address: Pick<PostalAddress, 'country'>): string | null {
   const text = normaliseTaxId(taxId ?? '');
   const prefix = text.slice(0, 2);
   const hasKnownPrefix = UNION_PREFIXES.has(prefix) || prefix === address.country;
