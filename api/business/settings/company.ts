@@ -86,7 +86,7 @@ const preview = defineRoute({
   async handle(context, { body }) {
     const caller = await getCaller(context);
     const current = serializeResponse(presentCompany(caller.company), caller.company.timeZone);
-    const input = stripReadOnlyFields(body, current, COMPANY_READ_ONLY);
+    const input = stripReadOnlyFields(omitFields(body, COMPANY_DERIVED), current, COMPANY_READ_ONLY);
     return buildPreviewResponse(await printSampleInvoice(context.platform, caller, input, PREVIEW_WAIT_MS));
   },
 });
