@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TaxIdHolder } from '../../../domain/business/parties/tax-id-verification';
 import { listTaxIdVerifications, verifyTaxId } from '../../../services/business/parties/tax-id-verifications';
-import type { TaxIdHolderReference } from '../../../services/business/parties/tax-id-verifications';
+import type { TaxIdHolderReference } from '../../../services/business/parties/tax-id-holders';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
 import { getCaller } from '../caller';

@@ -1,3 +1,4 @@
+import type { TaxIdHolder } from '../../../domain/business/parties/tax-id-verification';
 import { Customer } from '../../../models/business/parties/customer';
 import type { TaxIdVerification } from '../../../models/business/parties/tax-id-verification';
 import { Vendor } from '../../../models/business/parties/vendor';
@@ -6,7 +7,12 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { getRecord } from '../records/records';
 import { CUSTOMER_KIND, VENDOR_KIND } from './party-kinds';
-import type { TaxIdHolderReference } from './tax-id-verifications';
+
+/** A customer, vendor or company; its id is null for the company. */
+export interface TaxIdHolderReference {
+  holder: TaxIdHolder;
+  holderId: number | null;
+}
 
 /** The tax number of a holder, and its subject in audit rows. @throws AppError 404 */
 export async function readTaxIdHolder(

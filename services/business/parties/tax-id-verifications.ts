@@ -16,12 +16,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { readTaxIdHolder, setHolderVerification } from './tax-id-holders';
-
-/** A customer, vendor or company; its id is null for the company. */
-export interface TaxIdHolderReference {
-  holder: TaxIdHolder;
-  holderId: number | null;
-}
+import type { TaxIdHolderReference } from './tax-id-holders';
 
 /** What a verification is planned with. */
 export interface VerificationSettings {
