@@ -781,6 +781,104 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Verify the VAT identifier of a customer
+   *
+   * Queries VIES in the background; `taxIdVerification` has the result. While VIES or the member state does not respond, the query is repeated for ten days.
+   *
+   * Requires the permission `customers:update`.
+   */
+  verifyCustomerTaxId(id: string, options: CallOptions = {}): Promise<OperationResponse<'verifyCustomerTaxId'>> {
+    return this.call<OperationResponse<'verifyCustomerTaxId'>>({
+      method: 'POST',
+      path: `/api/customers/${encodeURIComponent(id)}/tax-id-verifications`,
+      options,
+    });
+  }
+
+  /**
+   * List the verifications of the VAT identifier of a customer
+   *
+   * The latest 100, newest first.
+   *
+   * Requires the permission `customers:read`.
+   */
+  listCustomerTaxIdVerifications(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listCustomerTaxIdVerifications'>> {
+    return this.call<OperationResponse<'listCustomerTaxIdVerifications'>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}/tax-id-verifications`,
+      options,
+    });
+  }
+
+  /**
+   * Verify the VAT identifier of a vendor
+   *
+   * Queries VIES in the background; `taxIdVerification` has the result. While VIES or the member state does not respond, the query is repeated for ten days.
+   *
+   * Requires the permission `vendors:update`.
+   */
+  verifyVendorTaxId(id: string, options: CallOptions = {}): Promise<OperationResponse<'verifyVendorTaxId'>> {
+    return this.call<OperationResponse<'verifyVendorTaxId'>>({
+      method: 'POST',
+      path: `/api/vendors/${encodeURIComponent(id)}/tax-id-verifications`,
+      options,
+    });
+  }
+
+  /**
+   * List the verifications of the VAT identifier of a vendor
+   *
+   * The latest 100, newest first.
+   *
+   * Requires the permission `vendors:read`.
+   */
+  listVendorTaxIdVerifications(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listVendorTaxIdVerifications'>> {
+    return this.call<OperationResponse<'listVendorTaxIdVerifications'>>({
+      method: 'GET',
+      path: `/api/vendors/${encodeURIComponent(id)}/tax-id-verifications`,
+      options,
+    });
+  }
+
+  /**
+   * Verify the VAT identifier of the company
+   *
+   * Queries VIES in the background; `taxIdVerification` has the result. While VIES or the member state does not respond, the query is repeated for ten days.
+   *
+   * Requires the permission `config:update`.
+   */
+  verifyCompanyTaxId(options: CallOptions = {}): Promise<OperationResponse<'verifyCompanyTaxId'>> {
+    return this.call<OperationResponse<'verifyCompanyTaxId'>>({
+      method: 'POST',
+      path: '/api/config/company/tax-id-verifications',
+      options,
+    });
+  }
+
+  /**
+   * List the verifications of the VAT identifier of the company
+   *
+   * The latest 100, newest first.
+   *
+   * Requires the permission `config:read`.
+   */
+  listCompanyTaxIdVerifications(
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listCompanyTaxIdVerifications'>> {
+    return this.call<OperationResponse<'listCompanyTaxIdVerifications'>>({
+      method: 'GET',
+      path: '/api/config/company/tax-id-verifications',
+      options,
+    });
+  }
+
+  /**
    * List invoices
    *
    * `dateFrom` and `dateTo` filter the issue date; for a draft, the date it would have. By default, newest first. `status=overdue` selects open amounts after the due date.

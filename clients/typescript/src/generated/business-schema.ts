@@ -758,6 +758,90 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/customers/{id}/tax-id-verifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the verifications of the VAT identifier of a customer
+     * @description The latest 100, newest first.
+     *
+     *     Requires the permission `customers:read`.
+     */
+    get: operations['listCustomerTaxIdVerifications'];
+    put?: never;
+    /**
+     * Verify the VAT identifier of a customer
+     * @description Queries VIES in the background; `taxIdVerification` has the result. While VIES or the member state does not respond, the query is repeated for ten days.
+     *
+     *     Requires the permission `customers:update`.
+     */
+    post: operations['verifyCustomerTaxId'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/vendors/{id}/tax-id-verifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the verifications of the VAT identifier of a vendor
+     * @description The latest 100, newest first.
+     *
+     *     Requires the permission `vendors:read`.
+     */
+    get: operations['listVendorTaxIdVerifications'];
+    put?: never;
+    /**
+     * Verify the VAT identifier of a vendor
+     * @description Queries VIES in the background; `taxIdVerification` has the result. While VIES or the member state does not respond, the query is repeated for ten days.
+     *
+     *     Requires the permission `vendors:update`.
+     */
+    post: operations['verifyVendorTaxId'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/company/tax-id-verifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the verifications of the VAT identifier of the company
+     * @description The latest 100, newest first.
+     *
+     *     Requires the permission `config:read`.
+     */
+    get: operations['listCompanyTaxIdVerifications'];
+    put?: never;
+    /**
+     * Verify the VAT identifier of the company
+     * @description Queries VIES in the background; `taxIdVerification` has the result. While VIES or the member state does not respond, the query is repeated for ten days.
+     *
+     *     Requires the permission `config:update`.
+     */
+    post: operations['verifyCompanyTaxId'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/invoices': {
     parameters: {
       query?: never;
@@ -4230,6 +4314,23 @@ export interface webhooks {
     put?: never;
     /** A delivery report says that the recipient did not get an e-mail. */
     post: operations['onMessageBounced'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'tax_id.verified': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** VIES has said whether a VAT identifier is valid. */
+    post: operations['onTaxIdVerified'];
     delete?: never;
     options?: never;
     head?: never;
@@ -9303,6 +9404,17 @@ export interface operations {
            *           "electronicAddress": "0204:991-33333TEST-33",
            *           "notes": null,
            *           "active": true,
+           *           "taxIdVerification": {
+           *             "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *             "taxId": "DE123456788",
+           *             "status": "valid",
+           *             "reason": null,
+           *             "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *             "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *             "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *             "name": null,
+           *             "address": null
+           *           },
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *         }
@@ -9343,6 +9455,30 @@ export interface operations {
               electronicAddress: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -9476,7 +9612,7 @@ export interface operations {
             | null;
           /**
            * Format: date
-           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
           /** Format: email */
@@ -9571,7 +9707,8 @@ export interface operations {
            *         "buyerReference": null,
            *         "electronicAddress": null,
            *         "taxProfile": null,
-           *         "taxIdVerifiedOn": null
+           *         "taxIdVerifiedOn": null,
+           *         "taxIdVerification": null
            *       }
            *     }
            */
@@ -9606,6 +9743,30 @@ export interface operations {
               electronicAddress: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -9656,6 +9817,17 @@ export interface operations {
            *         "electronicAddress": "0204:991-33333TEST-33",
            *         "notes": null,
            *         "active": true,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       },
@@ -9693,6 +9865,30 @@ export interface operations {
               electronicAddress: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -9865,6 +10061,17 @@ export interface operations {
            *         "electronicAddress": "0204:991-33333TEST-33",
            *         "notes": null,
            *         "active": true,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -9901,6 +10108,30 @@ export interface operations {
               electronicAddress: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -10017,7 +10248,7 @@ export interface operations {
             | null;
           /**
            * Format: date
-           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
           /** Format: email */
@@ -10074,6 +10305,7 @@ export interface operations {
           readonly id?: unknown;
           readonly createdAt?: unknown;
           readonly updatedAt?: unknown;
+          readonly taxIdVerification?: unknown;
         };
       };
     };
@@ -10114,6 +10346,17 @@ export interface operations {
            *         "electronicAddress": "0204:991-33333TEST-33",
            *         "notes": null,
            *         "active": true,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -10150,6 +10393,30 @@ export interface operations {
               electronicAddress: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -10357,6 +10624,17 @@ export interface operations {
            *             "electronicAddress": "0204:991-33333TEST-33",
            *             "notes": null,
            *             "active": true,
+           *             "taxIdVerification": {
+           *               "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *               "taxId": "DE123456788",
+           *               "status": "valid",
+           *               "reason": null,
+           *               "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *               "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *               "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *               "name": null,
+           *               "address": null
+           *             },
            *             "createdAt": "2026-11-21T10:00:00.000+01:00",
            *             "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *           },
@@ -10427,6 +10705,30 @@ export interface operations {
                 electronicAddress: string | null;
                 notes: string | null;
                 active: boolean;
+                taxIdVerification: {
+                  id: string;
+                  taxId: string;
+                  /** @enum {string} */
+                  status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                  /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                  reason: string | null;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  requestedAt: string;
+                  /**
+                   * Format: date-time
+                   * @description Time of the last query.
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  checkedAt: string | null;
+                  /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                  consultationNumber: string | null;
+                  /** @description As registered; null if the member state does not disclose it. */
+                  name: string | null;
+                  address: string | null;
+                } | null;
                 /**
                  * Format: date-time
                  * @example 2026-11-21T10:00:00.000+01:00
@@ -11530,6 +11832,17 @@ export interface operations {
            *           "bic": null,
            *           "notes": null,
            *           "active": true,
+           *           "taxIdVerification": {
+           *             "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *             "taxId": "DE123456788",
+           *             "status": "valid",
+           *             "reason": null,
+           *             "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *             "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *             "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *             "name": null,
+           *             "address": null
+           *           },
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *         }
@@ -11567,6 +11880,30 @@ export interface operations {
               bic: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -11700,7 +12037,7 @@ export interface operations {
             | null;
           /**
            * Format: date
-           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
           /** Format: email */
@@ -11784,7 +12121,8 @@ export interface operations {
            *         "updatedAt": "2026-11-22T08:25:42.593Z",
            *         "registrationNumber": null,
            *         "taxProfile": null,
-           *         "taxIdVerifiedOn": null
+           *         "taxIdVerifiedOn": null,
+           *         "taxIdVerification": null
            *       }
            *     }
            */
@@ -11816,6 +12154,30 @@ export interface operations {
               bic: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -11864,6 +12226,17 @@ export interface operations {
            *         "bic": null,
            *         "notes": null,
            *         "active": true,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       },
@@ -11898,6 +12271,30 @@ export interface operations {
               bic: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -12068,6 +12465,17 @@ export interface operations {
            *         "bic": null,
            *         "notes": null,
            *         "active": true,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -12101,6 +12509,30 @@ export interface operations {
               bic: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -12217,7 +12649,7 @@ export interface operations {
             | null;
           /**
            * Format: date
-           * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+           * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
           /** Format: email */
@@ -12265,6 +12697,7 @@ export interface operations {
           readonly id?: unknown;
           readonly createdAt?: unknown;
           readonly updatedAt?: unknown;
+          readonly taxIdVerification?: unknown;
         };
       };
     };
@@ -12303,6 +12736,17 @@ export interface operations {
            *         "bic": null,
            *         "notes": null,
            *         "active": true,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -12336,6 +12780,30 @@ export interface operations {
               bic: string | null;
               notes: string | null;
               active: boolean;
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -12424,6 +12892,809 @@ export interface operations {
       };
       /** @description The body is not JSON. */
       415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listCustomerTaxIdVerifications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verifications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              taxId: string;
+              /** @enum {string} */
+              status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+              /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+              reason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              requestedAt: string;
+              /**
+               * Format: date-time
+               * @description Time of the last query.
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              checkedAt: string | null;
+              /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+              consultationNumber: string | null;
+              /** @description As registered; null if the member state does not disclose it. */
+              name: string | null;
+              address: string | null;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  verifyCustomerTaxId: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verification. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *         "taxId": "DE123456788",
+           *         "status": "pending",
+           *         "reason": null,
+           *         "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *         "checkedAt": null,
+           *         "consultationNumber": null,
+           *         "name": null,
+           *         "address": null
+           *       },
+           *       "message": "The VAT identifier is being verified."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              taxId: string;
+              /** @enum {string} */
+              status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+              /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+              reason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              requestedAt: string;
+              /**
+               * Format: date-time
+               * @description Time of the last query.
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              checkedAt: string | null;
+              /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+              consultationNumber: string | null;
+              /** @description As registered; null if the member state does not disclose it. */
+              name: string | null;
+              address: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `tax_id_not_verifiable`: it is no VAT identifier of a member state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listVendorTaxIdVerifications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verifications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              taxId: string;
+              /** @enum {string} */
+              status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+              /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+              reason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              requestedAt: string;
+              /**
+               * Format: date-time
+               * @description Time of the last query.
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              checkedAt: string | null;
+              /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+              consultationNumber: string | null;
+              /** @description As registered; null if the member state does not disclose it. */
+              name: string | null;
+              address: string | null;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  verifyVendorTaxId: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verification. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *         "taxId": "DE123456788",
+           *         "status": "pending",
+           *         "reason": null,
+           *         "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *         "checkedAt": null,
+           *         "consultationNumber": null,
+           *         "name": null,
+           *         "address": null
+           *       },
+           *       "message": "The VAT identifier is being verified."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              taxId: string;
+              /** @enum {string} */
+              status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+              /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+              reason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              requestedAt: string;
+              /**
+               * Format: date-time
+               * @description Time of the last query.
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              checkedAt: string | null;
+              /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+              consultationNumber: string | null;
+              /** @description As registered; null if the member state does not disclose it. */
+              name: string | null;
+              address: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `tax_id_not_verifiable`: it is no VAT identifier of a member state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listCompanyTaxIdVerifications: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verifications. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              taxId: string;
+              /** @enum {string} */
+              status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+              /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+              reason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              requestedAt: string;
+              /**
+               * Format: date-time
+               * @description Time of the last query.
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              checkedAt: string | null;
+              /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+              consultationNumber: string | null;
+              /** @description As registered; null if the member state does not disclose it. */
+              name: string | null;
+              address: string | null;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  verifyCompanyTaxId: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verification. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *         "taxId": "DE123456788",
+           *         "status": "pending",
+           *         "reason": null,
+           *         "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *         "checkedAt": null,
+           *         "consultationNumber": null,
+           *         "name": null,
+           *         "address": null
+           *       },
+           *       "message": "The VAT identifier is being verified."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              taxId: string;
+              /** @enum {string} */
+              status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+              /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+              reason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              requestedAt: string;
+              /**
+               * Format: date-time
+               * @description Time of the last query.
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              checkedAt: string | null;
+              /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+              consultationNumber: string | null;
+              /** @description As registered; null if the member state does not disclose it. */
+              name: string | null;
+              address: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `tax_id_not_verifiable`: it is no VAT identifier of a member state. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -37325,7 +38596,7 @@ export interface operations {
               | null;
             /**
              * Format: date
-             * @description Day on which the VAT identifier was confirmed, such as by VIES. A change of the identifier resets it.
+             * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
              */
             taxIdVerifiedOn?: string | null;
             /** Format: email */
@@ -37456,6 +38727,17 @@ export interface operations {
            *           "electronicAddress": "0204:991-33333TEST-33",
            *           "notes": null,
            *           "active": true,
+           *           "taxIdVerification": {
+           *             "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *             "taxId": "DE123456788",
+           *             "status": "valid",
+           *             "reason": null,
+           *             "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *             "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *             "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *             "name": null,
+           *             "address": null
+           *           },
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *         },
@@ -37553,6 +38835,30 @@ export interface operations {
                 electronicAddress: string | null;
                 notes: string | null;
                 active: boolean;
+                taxIdVerification: {
+                  id: string;
+                  taxId: string;
+                  /** @enum {string} */
+                  status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                  /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                  reason: string | null;
+                  /**
+                   * Format: date-time
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  requestedAt: string;
+                  /**
+                   * Format: date-time
+                   * @description Time of the last query.
+                   * @example 2026-11-21T10:00:00.000+01:00
+                   */
+                  checkedAt: string | null;
+                  /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                  consultationNumber: string | null;
+                  /** @description As registered; null if the member state does not disclose it. */
+                  name: string | null;
+                  address: string | null;
+                } | null;
                 /**
                  * Format: date-time
                  * @example 2026-11-21T10:00:00.000+01:00
@@ -39967,6 +41273,17 @@ export interface operations {
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
            *         "writeOffLimit": 0,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -40030,6 +41347,31 @@ export interface operations {
               overBillingTolerancePercent: number;
               /** @description Largest difference in base currency that can be written off; 0: none. */
               writeOffLimit: number;
+              /** @description Verification of the VAT identifier by VIES; null if there was none. */
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -40231,6 +41573,7 @@ export interface operations {
           /** @description Largest difference in base currency that can be written off; 0: none. */
           writeOffLimit?: number;
           readonly logo?: unknown;
+          readonly taxIdVerification?: unknown;
           readonly createdAt?: unknown;
           readonly updatedAt?: unknown;
         };
@@ -40294,6 +41637,17 @@ export interface operations {
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
            *         "writeOffLimit": 0,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -40357,6 +41711,31 @@ export interface operations {
               overBillingTolerancePercent: number;
               /** @description Largest difference in base currency that can be written off; 0: none. */
               writeOffLimit: number;
+              /** @description Verification of the VAT identifier by VIES; null if there was none. */
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -40602,6 +41981,7 @@ export interface operations {
           /** @description Largest difference in base currency that can be written off; 0: none. */
           writeOffLimit?: number;
           readonly logo?: unknown;
+          readonly taxIdVerification?: unknown;
           readonly createdAt?: unknown;
           readonly updatedAt?: unknown;
         };
@@ -40979,6 +42359,17 @@ export interface operations {
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
            *         "writeOffLimit": 0,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -41042,6 +42433,31 @@ export interface operations {
               overBillingTolerancePercent: number;
               /** @description Largest difference in base currency that can be written off; 0: none. */
               writeOffLimit: number;
+              /** @description Verification of the VAT identifier by VIES; null if there was none. */
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -41223,6 +42639,17 @@ export interface operations {
            *         "overReceiptTolerancePercent": 0,
            *         "overBillingTolerancePercent": 0,
            *         "writeOffLimit": 0,
+           *         "taxIdVerification": {
+           *           "id": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+           *           "taxId": "DE123456788",
+           *           "status": "valid",
+           *           "reason": null,
+           *           "requestedAt": "2026-11-21T10:00:00.000+01:00",
+           *           "checkedAt": "2026-11-21T10:00:01.000+01:00",
+           *           "consultationNumber": "WAPIAAAAYsGB9Tmj",
+           *           "name": null,
+           *           "address": null
+           *         },
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "updatedAt": "2026-11-21T10:00:00.000+01:00"
            *       }
@@ -41286,6 +42713,31 @@ export interface operations {
               overBillingTolerancePercent: number;
               /** @description Largest difference in base currency that can be written off; 0: none. */
               writeOffLimit: number;
+              /** @description Verification of the VAT identifier by VIES; null if there was none. */
+              taxIdVerification: {
+                id: string;
+                taxId: string;
+                /** @enum {string} */
+                status: 'pending' | 'valid' | 'invalid' | 'unavailable' | 'replaced';
+                /** @description Why there is no result yet, such as `vies_ms_unavailable`; the query is repeated. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                requestedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the last query.
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                checkedAt: string | null;
+                /** @description Number under which VIES proves the query; null unless the company has a valid VAT identifier. */
+                consultationNumber: string | null;
+                /** @description As registered; null if the member state does not disclose it. */
+                name: string | null;
+                address: string | null;
+              } | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -48003,6 +49455,7 @@ export interface operations {
             | 'message.sent'
             | 'message.failed'
             | 'message.bounced'
+            | 'tax_id.verified'
             | 'webhook.test'
           )[];
           /** @default null */
@@ -48377,6 +49830,7 @@ export interface operations {
             | 'message.sent'
             | 'message.failed'
             | 'message.bounced'
+            | 'tax_id.verified'
             | 'webhook.test'
           )[];
           description?: string | null;
@@ -48720,6 +50174,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -48937,6 +50392,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -49141,6 +50597,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -49725,6 +51182,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -53151,6 +54609,84 @@ export interface operations {
               | 'cancelled'
               | 'erased'
               | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onTaxIdVerified: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "tax_id.verified",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "verificationId": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+         *         "holder": "customer",
+         *         "holderId": 7,
+         *         "status": "valid"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'tax_id.verified';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            verificationId: string;
+            /** @enum {string} */
+            holder: 'customer' | 'vendor' | 'company';
+            /** @description Id of the customer or vendor; null for the company. */
+            holderId: number | null;
+            /** @enum {string} */
+            status: 'valid' | 'invalid';
           };
         };
       };

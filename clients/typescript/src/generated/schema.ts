@@ -2568,6 +2568,23 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'tax_id.verified': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** VIES has said whether a VAT identifier is valid. */
+    post: operations['onTaxIdVerified'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'webhook.test': {
     parameters: {
       query?: never;
@@ -20722,6 +20739,7 @@ export interface operations {
             | 'message.sent'
             | 'message.failed'
             | 'message.bounced'
+            | 'tax_id.verified'
             | 'webhook.test'
           )[];
           /** @default null */
@@ -21188,6 +21206,7 @@ export interface operations {
             | 'message.sent'
             | 'message.failed'
             | 'message.bounced'
+            | 'tax_id.verified'
             | 'webhook.test'
           )[];
           description?: string | null;
@@ -21422,6 +21441,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -21618,6 +21638,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -21809,6 +21830,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -22372,6 +22394,7 @@ export interface operations {
                 | 'message.sent'
                 | 'message.failed'
                 | 'message.bounced'
+                | 'tax_id.verified'
                 | 'webhook.test';
               /** @enum {string} */
               status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
@@ -28926,6 +28949,84 @@ export interface operations {
               | 'cancelled'
               | 'erased'
               | null;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone: the webhook is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is accepted. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The delivery is retried with increasing delays. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onTaxIdVerified: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description Id of the delivery, the same for every attempt. */
+        'webhook-id': string;
+        /** @description Time of the attempt in Unix seconds. */
+        'webhook-timestamp': string;
+        /** @description Standard Webhooks signatures (`v1,…`), one for each valid secret, separated by spaces. */
+        'webhook-signature': string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "tax_id.verified",
+         *       "mode": "live",
+         *       "timestamp": "2026-11-21T10:00:05.000Z",
+         *       "data": {
+         *         "verificationId": "txv_01JQZ5D7F9H1K3M5P7R9T1V3X5",
+         *         "holder": "customer",
+         *         "holderId": 7,
+         *         "status": "valid"
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          type: 'tax_id.verified';
+          /**
+           * @description Mode of the record; business records have only live mode.
+           * @enum {string}
+           */
+          mode: 'live' | 'test';
+          /**
+           * Format: date-time
+           * @description Time of the event, the same for every attempt.
+           */
+          timestamp: string;
+          data: {
+            verificationId: string;
+            /** @enum {string} */
+            holder: 'customer' | 'vendor' | 'company';
+            /** @description Id of the customer or vendor; null for the company. */
+            holderId: number | null;
+            /** @enum {string} */
+            status: 'valid' | 'invalid';
           };
         };
       };
