@@ -52,7 +52,7 @@ const listKills = (stack: SharedStack): Fault[] => [
 ];
 
 const listPauses = (stack: SharedStack): Fault[] => [
-  ...PROCESSES.map((role) => ({
+  ...[...PROCESSES, 'launcher'].map((role) => ({
     name: `pause ${role}`,
     begin: () => stack.kill(role, 'SIGSTOP'),
     end: () => stack.kill(role, 'SIGCONT'),
