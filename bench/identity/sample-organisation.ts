@@ -3,6 +3,7 @@ import { loadConfig } from '../../lib/config';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations';
 import { Session } from '../../models/identity/sessions/session';
 import type { SessionRecord } from '../../models/identity/sessions/session';
+import { SessionDayCount } from '../../models/identity/statistics/session-day-count';
 import { DataKey } from '../../models/platform/evidence/data-key';
 import { buildSampleSession } from '../../scripts/demo/sample-sessions';
 import { getServiceEnvironment } from '../../scripts/demo/running-service';
@@ -20,6 +21,8 @@ interface SampleOptions {
   sessions: number;
   /** Whether the sessions have external ids, by which they are found. */
   searchable: boolean;
+  /** When the first one was created. @default the beginning of 2026 */
+  from?: number;
 }
 
 /** An organisation with many sessions, in the database of the running service. */
@@ -56,10 +59,9 @@ async function insertPlainRows(records: readonly SessionRecord[]): Promise<void>
 }
 
 async function insertSessions(platform: Platform, organisationId: string, sample: SampleOptions): Promise<void> {
-  const { sessions, searchable } = sample;
+  const { sessions, searchable, from = Date.UTC(2026, 0, 1) } = sample;
   const scope = { organisationId, mode: 'live' } as const;
   const sessionIndex = searchable ? await createSessionIndex(platform, scope) : NO_INDEX;
-  const from = Date.UTC(2026, 0, 1);
   const rows = { organisationId, sessionIndex, from, intervalMs: getIntervalMs(sessions), firstNumber: 1 };
   const starts = Array.from({ length: Math.ceil(sessions / BATCH) }, (_, index) => index * BATCH).values();
   const writeBatches = async (): Promise<void> => {
@@ -73,7 +75,7 @@ async function insertSessions(platform: Platform, organisationId: string, sample
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, writeBatches));
 }
 
-/** Writes sessions of the year 2026 directly to the MongoDB of the running service. */
+/** Writes sessions of a year directly to the MongoDB of the running service. */
 export async function createSampleOrganisation(options: SampleOptions): Promise<SampleOrganisation> {
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'bench', watch: false });
@@ -95,6 +97,7 @@ export async function createSampleOrganisation(options: SampleOptions): Promise<
       await Session.db
         .collection(Session.collection.name)
         .deleteMany({ organisationId }, { writeConcern: WITHOUT_JOURNAL });
+      await SessionDayCount.deleteMany({ organisationId });
       await DataKey.deleteMany({ organisationId });
       await closePlatform(platform);
     },

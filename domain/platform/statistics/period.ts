@@ -35,6 +35,21 @@ const formatDay = (day: DateTime): string => day.toFormat('yyyy-MM-dd');
 /** The calendar day of a time in a zone, `YYYY-MM-DD`. */
 export const toDay = (instant: Date, zone: string): string => formatDay(DateTime.fromJSDate(instant, { zone }));
 
+/** One day of a period, by the instants of its beginning and of the next day's. */
+export interface PeriodDay {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  start: Date;
+  end: Date;
+}
+
+/** The days of a period, from the first to the last. */
+export const listPeriodDays = ({ days, timeZone }: Pick<Period, 'days' | 'timeZone'>): PeriodDay[] =>
+  days.map((date) => {
+    const start = parseDay(date, timeZone);
+    return { date, start: start.toJSDate(), end: start.plus({ days: 1 }).toJSDate() };
+  });
+
 /**
  * Resolves the days of a request: without bounds the {@link DEFAULT_PERIOD_DAYS} that end today.
  * @throws AppError 400 for an unknown time zone, a first day after the last, or more than {@link MAX_PERIOD_DAYS}

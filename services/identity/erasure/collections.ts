@@ -268,6 +268,8 @@ export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   migrations: 'names and progress of conversions of stored data',
   organisations: 'the tenant itself',
   schema_state: 'the version of the stored data',
+  session_day_changes: 'times at which sessions were created and changed; removed after a month',
+  session_day_counts: 'numbers of sessions by day',
   session_template_versions: 'configuration of the organisation; no personal data',
   session_templates: 'names of the organisation’s session templates',
   process_heartbeats: 'ids of running processes of the service; removed an hour after they end',

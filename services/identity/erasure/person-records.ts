@@ -20,6 +20,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
 import { toScope } from '../sessions/session-store';
 import { runsItsChecks } from '../sessions/temporal-workflow';
+import { recordSessionDayChange } from '../statistics/session-day-changes';
 
 /** A record that was marked deleted, as needed for its erasure. */
 export interface ClosedRecord {
@@ -50,6 +51,7 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
     { session: unit.mongoSession },
   ).lean<SessionRecord>();
   if (session === null) return null;
+  await recordSessionDayChange(unit, session);
   const checks = await Check.find({ ...toScope(scope), sessionId }, { _id: 1, status: 1, supplementary: 1 })
     .session(unit.mongoSession)
     .lean<Pick<CheckRecord, '_id' | 'status' | 'supplementary'>[]>();

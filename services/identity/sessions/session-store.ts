@@ -6,6 +6,7 @@ import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { recordSessionDayChange } from '../statistics/session-day-changes';
 
 const buildActiveFilter = (scope: Scope) => ({
   organisationId: scope.organisationId,
@@ -30,6 +31,7 @@ export const findSessionForWorkflow = (id: string, mongoSession: ClientSession):
 
 export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Promise<void> => {
   await Session.create([record], { session: unit.mongoSession });
+  await recordSessionDayChange(unit, record);
 };
 
 /** Fields that may change without a transition to another status. */
@@ -53,5 +55,7 @@ export async function changeSession(
     { session: unit.mongoSession },
   );
   if (written.matchedCount === 0) throw sessionChangedError();
+  if (changes.status !== undefined || changes.decision !== undefined || changes.startedAt !== undefined)
+    await recordSessionDayChange(unit, before);
   return { ...before, ...changes, version: before.version + 1 };
 }

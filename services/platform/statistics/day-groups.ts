@@ -4,7 +4,7 @@ import type { Platform, Scope } from '../platform';
 import { FigureCache } from './figure-cache';
 
 /** The day on which a record was created, as an expression of an aggregation. */
-export const buildCreationDay = ({ timeZone }: Period) =>
+export const buildCreationDay = ({ timeZone }: Pick<Period, 'timeZone'>) =>
   ({ $dateTrunc: { date: '$createdAt', unit: 'day', timezone: timeZone } }) as const;
 
 /** The records of a scope that were created within a period. */

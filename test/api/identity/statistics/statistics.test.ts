@@ -1,6 +1,7 @@
 import { DAY_MS } from '../../../../domain/durations';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import { Session } from '../../../../models/identity/sessions/session';
+import { SessionDayCount } from '../../../../models/identity/statistics/session-day-count';
 import { QUEUES } from '../../../../workflows/contracts';
 import { call } from '../../../support/client';
 import { createSession, parseCheck, postDecision, waitForStatus } from '../../../support/identity/identity';
@@ -84,6 +85,50 @@ describe('figures of sessions and checks', () => {
         failures: [{ code: expect.any(String) as string, count: 1 }],
       },
     ]);
+  });
+
+  describe('of earlier days, which are stored', () => {
+    const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
+    const createEarlier = async (days: number): Promise<string> => {
+      const { id } = await createSession(key);
+      await Session.updateOne({ _id: id }, { $set: { createdAt: daysAgo(days) } });
+      return id;
+    };
+    /** Another first day each time: figures that were slow to compute are kept for a moment. */
+    let before = 40;
+    const count = async (days: number, zone = 'UTC'): Promise<Record<string, unknown>> => {
+      before += 1;
+      const query = `from=${formatDay(daysAgo(before))}&to=${formatDay(daysAgo(days - 1))}&timeZone=${zone}`;
+      const { created, statuses } = await get(`/v1/statistics/sessions?${query}`);
+      return { created, statuses };
+    };
+
+    test('a change or erasure of a session is in the figures of every time zone at once', async () => {
+      const id = await createEarlier(30);
+      for (const zone of ['UTC', 'Pacific/Kiritimati'])
+        expect(await count(30, zone)).toMatchObject({ created: 1, statuses: { not_started: 1 } });
+      await call('POST', `/v1/sessions/${id}/cancel`, { key });
+      for (const zone of ['UTC', 'Pacific/Kiritimati'])
+        expect(await count(30, zone)).toMatchObject({ created: 1, statuses: { not_started: 0, cancelled: 1 } });
+      await call('DELETE', `/v1/sessions/${id}`, { key });
+      for (const zone of ['UTC', 'Pacific/Kiritimati']) expect(await count(30, zone)).toMatchObject({ created: 0 });
+    });
+
+    test('are not counted again while none of their sessions changes', async () => {
+      await createEarlier(20);
+      expect(await count(20)).toMatchObject({ created: 1 });
+      const [start] = [new Date(formatDay(daysAgo(20)))];
+      const { organisationId } = tenant;
+      const changed = await SessionDayCount.updateOne(
+        { organisationId, mode: 'test', start },
+        { $set: { 'statuses.0.count': 7 } },
+      );
+      expect(changed.modifiedCount).toBe(1);
+      expect(await count(20)).toMatchObject({ created: 7 });
+      await SessionDayCount.deleteMany({ organisationId });
+      expect(await count(20)).toMatchObject({ created: 1 });
+      await Session.deleteMany({ organisationId, createdAt: { $lt: daysAgo(10) } });
+    });
   });
 
   test('have nothing of the other mode or of another organisation', async () => {
