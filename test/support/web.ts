@@ -55,7 +55,8 @@ function recordProblems(page: Page, origin: string, expectedStatuses: readonly n
   page.on('console', (message) => {
     const text = message.text();
     const expected = expectedStatuses.some((status) => text.includes(`status of ${status} `));
-    if (message.type() === 'error' && !expected) problems.push(`console: ${text}`);
+    const { url = '' } = message.location();
+    if (message.type() === 'error' && !expected) problems.push(`console: ${text} ${url}`.trim());
   });
   page.on('pageerror', (error) => problems.push(`exception: ${String(error)}`));
   page.on('request', (request) => {

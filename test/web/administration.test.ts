@@ -98,6 +98,8 @@ test('the home page shows the first steps and figures, as charts and as tables',
   const window = await signInAt('/console');
   const { page } = window;
   await page.locator(text('First steps')).wait();
+  // An open step leads to the page on which it is done.
+  await page.locator('main a[href$="/session-workflows"]').wait();
   await page.locator(text('Worker pools')).wait();
   await page.locator('.recharts-surface').wait();
   await expectClean(window);

@@ -126,6 +126,36 @@ test('a change that another user has made meanwhile is not overwritten, and noth
   expect(customer).toMatchObject({ notes: 'Mine', phone: '+49 431 2', buyerReference: '04011000-12345-34' });
 }, 60_000);
 
+/** What can be operated in the window and lies under a notice. */
+const FIND_COVERED = `(() => {
+  const notice = document.querySelector('.mantine-Notification-root');
+  if (notice === null) return 'there is no notice';
+  const isCovered = (element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return notice.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  };
+  return [...document.querySelectorAll('a, button, input, textarea, [role=tab]')]
+    .filter((element) => !notice.contains(element) && isCovered(element))
+    .map(({ outerHTML }) => outerHTML);
+})()`;
+
+test('a change of the period lock is not overwritten, and the notice after saving covers nothing on a phone', async () => {
+  const { page } = window;
+  await page.setViewport(PHONE);
+  await window.open('/console/company/lock');
+  await field(page, 'Reason').fill('Annual accounts');
+  await client.put('/api/config/period-lock', { lockedThrough: '2025-12-31' });
+  await control(page, 'button', 'Save').click();
+  await control(page, 'button', 'Load the current version').click();
+  await page.locator('input[value="2025-12-31"]').wait();
+  await control(page, 'button', 'Save').click();
+  await text(page, 'Saved').wait();
+  expect(await page.evaluate(FIND_COVERED)).toEqual([]);
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await page.setViewport(DESKTOP);
+  expect(getData(await client.get('/api/config/period-lock'))).toEqual({ lockedThrough: '2025-12-31' });
+}, 60_000);
+
 test('a draft keeps every field when another one is changed, and all of them are in the editor', async () => {
   const { page } = window;
   const [customer, product, series] = await Promise.all([

@@ -68,6 +68,10 @@ describe('the session page', () => {
     expect(text).toContain('Machine-readable zone');
     expect(text).toContain('The faces match');
     expect(text).toContain('First capture');
+    await page.locator('main textarea').fill('Called the person.');
+    await page.locator('main button::-p-text(Add the note)').click();
+    await page.locator('.mantine-Timeline-item::-p-text(Called the person.)').wait();
+    expect((await getSession(key, complete)).notes).toMatchObject([{ text: 'Called the person.' }]);
     await page.locator('::-p-aria(Turn Front)').click();
     await page.locator('::-p-aria(Enlarge Front)').click();
     await expectAccessible(window);

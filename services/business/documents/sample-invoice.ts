@@ -5,6 +5,8 @@ import { EMPTY_ADDRESS } from '../../../models/business/parties/address';
 import { CUSTOMER_FIELDS } from '../../../models/business/parties/customer';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
 import { getInitialValues } from '../../../models/business/parties/party';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { buildInvoiceContent } from '../invoices/invoice-content';
@@ -70,13 +72,22 @@ function buildCustomer({ organisationId, company }: BusinessCaller, now: Date): 
   };
 }
 
-function buildInput({ company }: BusinessCaller): InvoiceInput {
+/** The tax rate of the lines; without a default of the company, its first active one. */
+async function chooseTaxRate({ organisationId, company }: BusinessCaller): Promise<number | undefined> {
+  if (company.defaultTaxRateId !== null) return undefined;
+  const rate = await TaxRate.findOne({ organisationId, active: true }, { id: 1 })
+    .sort({ id: 1 })
+    .lean<Pick<TaxRateRecord, 'id'>>();
+  return rate?.id;
+}
+
+function buildInput({ company }: BusinessCaller, taxRateId: number | undefined): InvoiceInput {
   const { goods, service } = TEXTS[company.language];
   return {
     customerId: 0,
     lines: [
-      { description: goods, unit: PIECE, quantity: new Decimal(3), unitPrice: new Decimal(100) },
-      { description: service, unit: HOUR, quantity: new Decimal(2), unitPrice: new Decimal(80) },
+      { description: goods, unit: PIECE, quantity: new Decimal(3), unitPrice: new Decimal(100), taxRateId },
+      { description: service, unit: HOUR, quantity: new Decimal(2), unitPrice: new Decimal(80), taxRateId },
     ],
   };
 }
@@ -94,7 +105,8 @@ export async function printSampleInvoice(
 ): Promise<Buffer> {
   const now = platform.clock.now();
   const draft = { ...caller, company: previewCompany(caller.company, changes, now) };
-  const prepared = await prepareInvoice(draft, buildInput(draft), now, buildCustomer(draft, now));
+  const input = buildInput(draft, await chooseTaxRate(draft));
+  const prepared = await prepareInvoice(draft, input, now, buildCustomer(draft, now));
   const { document } = buildInvoiceContent(draft, prepared, null, now);
   return printPreview(platform, draft, document, waitMs);
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CallOptions } from '../../../clients/typescript/src/calls';
 import type { operations } from '../../../clients/typescript/src/generated/business-schema';
+import type { operations as identityOperations } from '../../../clients/typescript/src/generated/schema';
 import { readVersion } from '../../shared/api/versions';
 
 /** Key of the records that editors read; a change of other records does not reach them. */
@@ -13,7 +14,7 @@ export const EDITED = 'edited';
  * @param id undefined for a new record, which is not read
  */
 export const useEditedRecord = <T>(
-  operation: keyof operations,
+  operation: keyof operations | keyof identityOperations,
   id: string | undefined,
   read: (id: string, options: CallOptions) => Promise<{ data: T }>,
 ) =>

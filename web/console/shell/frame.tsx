@@ -7,6 +7,7 @@ import { useSession } from '../session';
 import { Loading } from './loading';
 import { ModeBadge } from './mode-badge';
 import { Navigation } from './navigation';
+import { Notices } from './notices';
 import { RestrictedFrame } from './restricted-frame';
 import { UserMenu } from './user-menu';
 
@@ -47,6 +48,7 @@ function FullFrame() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main>
+        <Notices />
         <Box id="content" tabIndex={-1} style={{ outline: 'none' }}>
           <Suspense fallback={<Loading />}>
             <Outlet />

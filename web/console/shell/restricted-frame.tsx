@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '../components/page';
 import type { SignedIn } from '../session';
+import { Notices } from './notices';
 import { UserMenu } from './user-menu';
 
 const PasswordCard = lazy(async () => ({ default: (await import('../platform/profile/password-card')).PasswordCard }));
@@ -26,6 +27,7 @@ export function RestrictedFrame({ restriction }: { restriction: NonNullable<Sign
         </Group>
       </AppShell.Header>
       <AppShell.Main>
+        <Notices />
         <Box maw={560} mx="auto">
           <Page title={t(`restrictions.${restriction}.title`)}>
             <Stack>

@@ -183,7 +183,8 @@ describe('the preview of settings', () => {
   test('prints a sample invoice with the changed settings, of a company without documents, and changes nothing', async () => {
     const own = await createBusinessClient('Sample');
     const before = getData(await own.get(COMPANY_PATH));
-    const changes = { legalName: 'Neue Namen GmbH', language: 'de', paymentNote: 'Danke für Ihren Auftrag' };
+    const texts = { legalName: 'Neue Namen GmbH', paymentNote: 'Danke für Ihren Auftrag' };
+    const changes = { ...texts, language: 'de', defaultTaxRateId: null };
     const printed = await own.post(`${COMPANY_PATH}/preview`, changes);
     expect([printed.status, printed.headers.get('content-type')]).toEqual([200, 'application/pdf']);
     const text = (await readPageTexts(printed.bytes)).join(' ').replace(/\s+/g, ' ');

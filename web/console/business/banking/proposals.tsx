@@ -29,16 +29,66 @@ export function useAccept(transaction: BankTransaction) {
   });
 }
 
+/** Rejects a proposal, or makes every rejected one possible again. */
+function useRejections(transaction: BankTransaction) {
+  const { t: shared } = useTranslation('shared');
+  const queries = useQueryClient();
+  const id = String(transaction.id);
+  const options = {
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['business'] }),
+    onError: (error: unknown) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+  };
+  const reject = useMutation({
+    mutationFn: (body: BusinessBody<'rejectMatchProposal'>) => business.rejectMatchProposal(id, body),
+    ...options,
+  });
+  const restore = useMutation({ mutationFn: () => business.restoreMatchProposals(id, {}), ...options });
+  return { reject, restore };
+}
+
 interface ProposalCardProps {
   proposal: Proposal;
   transaction: BankTransaction;
   canAccept: boolean;
+  /** Needed to accept, too. */
+  canReject: boolean;
 }
 
-function ProposalCard({ proposal, transaction, canAccept }: ProposalCardProps) {
+function ProposalActions({ proposal, transaction, canAccept }: Omit<ProposalCardProps, 'canReject'>) {
   const { t } = useTranslation('banking');
   const { mutate, isPending } = useAccept(transaction);
-  const { partyId, partyName, score, evidence, allocations, rest } = proposal;
+  const { reject } = useRejections(transaction);
+  const { partyId, partyName: party, allocations } = proposal;
+  return (
+    <Group>
+      {canAccept && (
+        <Button
+          size="xs"
+          loading={isPending}
+          aria-label={t('acceptProposal', { party })}
+          onClick={() =>
+            mutate({ partyId, allocations: allocations.map(({ documentId, amount }) => ({ documentId, amount })) })
+          }
+        >
+          {t('accept')}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        loading={reject.isPending}
+        aria-label={t('rejectProposal', { party })}
+        onClick={() => reject.mutate({ partyId, documentIds: allocations.map(({ documentId }) => documentId) })}
+      >
+        {t('reject')}
+      </Button>
+    </Group>
+  );
+}
+
+function ProposalCard({ proposal, transaction, canAccept, canReject }: ProposalCardProps) {
+  const { t } = useTranslation('banking');
+  const { partyName, score, evidence, allocations, rest } = proposal;
   const { currencyCode } = transaction;
   return (
     <Paper withBorder p="md">
@@ -66,30 +116,40 @@ function ProposalCard({ proposal, transaction, canAccept }: ProposalCardProps) {
             <List.Item key={reason}>{`${text} (${t('points', { count: points })})`}</List.Item>
           ))}
         </List>
-        {canAccept && (
-          <Group>
-            <Button
-              size="xs"
-              loading={isPending}
-              aria-label={t('acceptProposal', { party: partyName })}
-              onClick={() =>
-                mutate({
-                  partyId,
-                  allocations: allocations.map(({ documentId, amount }) => ({ documentId, amount })),
-                })
-              }
-            >
-              {t('accept')}
-            </Button>
-          </Group>
-        )}
+        {canReject && <ProposalActions {...{ proposal, transaction, canAccept }} />}
       </Stack>
     </Paper>
   );
 }
 
+/** Says how many proposals were rejected, and makes them again. */
+function Rejected({ transaction, canReject }: Omit<ProposalCardProps, 'proposal' | 'canAccept'>) {
+  const { t } = useTranslation('banking');
+  const { restore } = useRejections(transaction);
+  const { rejectedProposals: count } = transaction;
+  if (count === 0) return null;
+  return (
+    <Group>
+      <Text size="sm" c="dimmed">
+        {t('rejected', { count })}
+      </Text>
+      {canReject && (
+        <Button size="xs" variant="subtle" loading={restore.isPending} onClick={() => restore.mutate()}>
+          {t('restore')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface ProposalsProps {
+  transaction: BankTransaction;
+  canAccept: boolean;
+  canReject: boolean;
+}
+
 /** The documents that a transaction may pay, best first, each with the reasons. */
-export function Proposals({ transaction, canAccept }: { transaction: BankTransaction; canAccept: boolean }) {
+export function Proposals({ transaction, canAccept, canReject }: ProposalsProps) {
   const { t } = useTranslation('banking');
   const id = String(transaction.id);
   const { data, error } = useQuery(
@@ -97,13 +157,19 @@ export function Proposals({ transaction, canAccept }: { transaction: BankTransac
   );
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={120} />;
-  if (data.data.length === 0) return <Text size="sm">{t('noProposals')}</Text>;
-  return data.data.map((proposal) => (
-    <ProposalCard
-      key={`${proposal.partyId} ${proposal.allocations.map(({ documentId }) => documentId).join(' ')}`}
-      proposal={proposal}
-      transaction={transaction}
-      canAccept={canAccept}
-    />
-  ));
+  return (
+    <>
+      {data.data.length === 0 && <Text size="sm">{t('noProposals')}</Text>}
+      {data.data.map((proposal) => (
+        <ProposalCard
+          key={`${proposal.partyId} ${proposal.allocations.map(({ documentId }) => documentId).join(' ')}`}
+          proposal={proposal}
+          transaction={transaction}
+          canAccept={canAccept}
+          canReject={canReject}
+        />
+      ))}
+      <Rejected transaction={transaction} canReject={canReject} />
+    </>
+  );
 }

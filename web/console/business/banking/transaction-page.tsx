@@ -92,13 +92,14 @@ function Matching({ transaction }: { transaction: BankTransaction }) {
   const { t } = useTranslation('banking');
   const { business: permissions } = useSession();
   const canPay = permissions.has(transaction.side === 'receivable' ? 'receivables:create' : 'payables:create');
-  const canAccept = permissions.has('banking:update') && canPay;
+  const canReject = permissions.has('banking:update');
+  const canAccept = canReject && canPay;
   return (
     <Stack>
       <Title order={2} size="h4">
         {t('proposals')}
       </Title>
-      <Proposals transaction={transaction} canAccept={canAccept} />
+      <Proposals transaction={transaction} canAccept={canAccept} canReject={canReject} />
       {canAccept && (
         <>
           <Title order={2} size="h4">

@@ -8,6 +8,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam, usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { PauseControl } from '../messages/pause-control';
 import { OpenItems } from '../payments/open-items';
 import { PaymentList } from '../payments/payment-list';
 import { Fields } from '../records/fields';
@@ -189,6 +190,7 @@ export function PartyPage({ kind }: { kind: PartyKind }) {
           {canSeeAccount && (
             <>
               <Balance kind={kind} id={id} />
+              {kind.name === 'customer' && <PauseControl kind="customer" id={id} />}
               <Account kind={kind} party={party} />
             </>
           )}

@@ -3,10 +3,40 @@ import type { ModalProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
+
+interface DialogFieldsProps {
+  onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  close: () => void;
+  isPending: boolean;
+  /** Name of the action. @default "Save" */
+  action?: string | undefined;
+  /** Fields and messages. */
+  children: ReactNode;
+}
+
+/** The form of a dialog with its buttons. */
+export function DialogFields({ onSubmit, close, isPending, action, children }: DialogFieldsProps) {
+  const { t } = useTranslation('business');
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        {children}
+        <Group justify="end">
+          <Button variant="default" onClick={close}>
+            {t('back')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {action ?? t('save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
 
 interface FormBodyProps<V extends Record<string, unknown>, R> {
   close: () => void;
@@ -36,28 +66,20 @@ function FormBody<V extends Record<string, unknown>, R>(props: FormBodyProps<V, 
     },
   });
   return (
-    <form onSubmit={onSubmit}>
-      <Stack>
-        {children(form)}
-        <Failure error={failure} />
-        <Group justify="end">
-          <Button variant="default" onClick={close}>
-            {t('back')}
-          </Button>
-          <Button type="submit" loading={isPending}>
-            {action ?? t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogFields onSubmit={onSubmit} close={close} isPending={isPending} action={action}>
+      {children(form)}
+      <Failure error={failure} />
+    </DialogFields>
   );
 }
 
-interface DialogFormProps<V extends Record<string, unknown>, R> extends FormBodyProps<V, R> {
+export interface DialogProps {
   opened: boolean;
   title: string;
   size?: ModalProps['size'];
 }
+
+type DialogFormProps<V extends Record<string, unknown>, R> = FormBodyProps<V, R> & DialogProps;
 
 /** A dialog whose form begins with the same values whenever it opens, and closes once the API has accepted them. */
 export function DialogForm<V extends Record<string, unknown>, R>(props: DialogFormProps<V, R>) {

@@ -1,5 +1,5 @@
 import { Center, Loader } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
@@ -11,19 +11,22 @@ const PdfPages = lazy(() => import('./pdf-pages'));
 const POLL_MS = 2000;
 
 interface PdfPreviewProps {
-  operation: 'downloadInvoicePdf' | 'downloadCreditNotePdf';
+  operation: 'downloadInvoicePdf' | 'downloadCreditNotePdf' | 'previewCompany';
   /** Identifies the state of the document: a void invoice has another page. */
   parameters: readonly unknown[];
   read: (options: { signal: AbortSignal }) => Promise<unknown>;
   label: string;
+  /** Whether the earlier pages stay until those of other parameters are there. @default false */
+  keepsPrevious?: boolean;
 }
 
-/** The printed pages of an issued document. */
-export function PdfPreview({ operation, parameters, read, label }: PdfPreviewProps) {
+/** The printed pages of a document. */
+export function PdfPreview({ operation, parameters, read, label, keepsPrevious = false }: PdfPreviewProps) {
   const { t } = useTranslation('business');
   const { data, error } = useQuery({
     ...businessQuery(operation, parameters, read),
     staleTime: Infinity,
+    ...(keepsPrevious ? { placeholderData: keepPreviousData, retry: false, gcTime: 0 } : {}),
     refetchInterval: ({ state }) => (state.data === undefined || state.data instanceof Blob ? false : POLL_MS),
   });
   const waiting = (

@@ -53,12 +53,12 @@ function Registration({ form }: FieldsProps) {
 interface CompanyFormProps {
   edited: Versioned<Company>;
   isReadOnly: boolean;
-  /** Called when the fields differ from what is stored, and when they do not any more. */
-  onDirtyChange: (isDirty: boolean) => void;
+  /** Called with the fields while they differ from what is stored; null when they do not any more. */
+  onDraftChange: (draft: CompanyValues | null) => void;
 }
 
 /** Everything that documents print about the company, the defaults of new ones, and the checks when they are issued. */
-export function CompanyForm({ edited, isReadOnly, onDirtyChange }: CompanyFormProps) {
+export function CompanyForm({ edited, isReadOnly, onDraftChange }: CompanyFormProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const { form, onSubmit, isPending, failure, conflict } = useSettingsForm<Company, CompanyValues>({
@@ -68,8 +68,8 @@ export function CompanyForm({ edited, isReadOnly, onDirtyChange }: CompanyFormPr
     toValues: readValues,
     submit: (values, options) => business.updateCompany(toBody(values), options),
   });
-  const isDirty = form.isDirty();
-  useEffect(() => onDirtyChange(isDirty), [isDirty, onDirtyChange]);
+  const draft = form.isDirty() ? form.values : null;
+  useEffect(() => onDraftChange(draft), [draft, onDraftChange]);
   return (
     <form onSubmit={onSubmit}>
       <Fieldset variant="unstyled" disabled={isReadOnly}>

@@ -6,13 +6,14 @@ import { useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { CompanyForm } from './company-form';
 import { Completeness } from './completeness';
-import { LatestInvoice } from './latest-invoice';
+import type { CompanyValues } from './company-values';
 import { LogoCard } from './logo-card';
+import { SampleDocument } from './sample-document';
 
 /** What documents print about the company, and the defaults of new ones. */
 export default function CompanySettings() {
   const { business: permissions } = useSession();
-  const [isDirty, setDirty] = useState(false);
+  const [draft, setDraft] = useState<CompanyValues | null>(null);
   const { data, error } = useEditedRecord('getCompany', 'company', (_id, options) => business.getCompany(options));
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={320} />;
@@ -22,12 +23,12 @@ export default function CompanySettings() {
       <Completeness />
       <Grid gap="xl">
         <Grid.Col span={{ base: 12, xl: 7 }}>
-          <CompanyForm key={data.etag} edited={data} isReadOnly={isReadOnly} onDirtyChange={setDirty} />
+          <CompanyForm key={data.etag} edited={data} isReadOnly={isReadOnly} onDraftChange={setDraft} />
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 5 }}>
           <Stack gap="xl">
-            <LogoCard company={data.record} isReadOnly={isReadOnly} isDirty={isDirty} />
-            {permissions.has('invoices:read') && <LatestInvoice />}
+            <LogoCard company={data.record} isReadOnly={isReadOnly} isDirty={draft !== null} />
+            <SampleDocument draft={draft} version={data.etag} />
           </Stack>
         </Grid.Col>
       </Grid>

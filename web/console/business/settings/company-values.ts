@@ -1,7 +1,7 @@
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
 
 export type Company = BusinessResponse<'getCompany'>['data'];
-type CompanyBody = BusinessBody<'updateCompany'>;
+export type CompanyBody = BusinessBody<'updateCompany'>;
 
 /** Fields of one line of text by the part of the form that has them; an empty one is stored as null. */
 export const TEXT_FIELDS = {

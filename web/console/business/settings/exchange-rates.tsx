@@ -8,7 +8,7 @@ import { formatDate, formatNumber } from '../../../shared/format';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { defineColumns } from '../records/columns';
-import { DialogForm } from '../records/dialog-form';
+import { EditDialog } from '../records/edit-dialog';
 import { useCompany, useCurrencies } from '../records/lookups';
 import { oneOf, RecordList } from '../records/record-list';
 import { settingsSearch } from './settings-search';
@@ -18,6 +18,12 @@ type ExchangeRate = BusinessResponse<'listExchangeRates'>['data'][number];
 const SORTS = ['date', 'createdAt'] as const;
 /** Significant digits of a rate, as the API accepts them. */
 const DIGITS = 10;
+
+interface RateValues extends Record<string, unknown> {
+  currencyCode: string;
+  date: string;
+  rate: number | string;
+}
 
 interface RateDialogProps {
   /** The rate to correct; null for a new one. */
@@ -31,19 +37,26 @@ function RateDialog({ rate, opened, close }: RateDialogProps) {
   const { t: common } = useTranslation('business');
   const base = useCompany()?.baseCurrencyCode ?? '';
   return (
-    <DialogForm
+    <EditDialog<ExchangeRate, RateValues>
       opened={opened}
       close={close}
       title={t(rate === null ? 'newExchangeRate' : 'correctExchangeRate')}
-      initialValues={{ currencyCode: rate?.currencyCode ?? '', date: rate?.date ?? '', rate: rate?.rate ?? '' }}
-      submit={async (values: { currencyCode: string; date: string; rate: number | string }) =>
+      operation="getExchangeRate"
+      id={rate?.id.toString()}
+      read={(id, options) => business.getExchangeRate(id, options)}
+      toValues={(record) => ({
+        currencyCode: record?.currencyCode ?? '',
+        date: record?.date ?? '',
+        rate: record?.rate ?? '',
+      })}
+      submit={async (values, options) =>
         rate === null
           ? business.addExchangeRate({
               currencyCode: values.currencyCode.toUpperCase(),
               ...(values.date === '' ? {} : { date: values.date }),
               rate: Number(values.rate),
             })
-          : business.correctExchangeRate(String(rate.id), { rate: Number(values.rate) })
+          : business.correctExchangeRate(String(rate.id), { rate: Number(values.rate) }, options)
       }
     >
       {(form) => (
@@ -73,7 +86,7 @@ function RateDialog({ rate, opened, close }: RateDialogProps) {
           />
         </>
       )}
-    </DialogForm>
+    </EditDialog>
   );
 }
 

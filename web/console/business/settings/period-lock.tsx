@@ -1,25 +1,29 @@
 import { Alert, Button, Group, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { business, businessQuery } from '../../../shared/api/business';
+import type { BusinessResponse, CallOptions } from '../../../../clients/typescript/src/calls';
+import { business } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
 import { formatDate } from '../../../shared/format';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
+import { useSettingsForm } from './use-settings-form';
 
-function LockForm({ lockedThrough }: { lockedThrough: string | null }) {
+type Lock = BusinessResponse<'getPeriodLock'>['data'];
+
+const readLock = (options: CallOptions) => business.getPeriodLock(options);
+
+function LockForm({ edited }: { edited: Versioned<Lock> }) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
-  const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues: { lockedThrough: lockedThrough ?? '', reason: '' },
-    submit: ({ lockedThrough: day, reason }) =>
-      business.setPeriodLock({ lockedThrough: day || null, ...(reason === '' ? {} : { reason }) }),
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business', 'getPeriodLock'] });
-      notifications.show({ color: 'green', message: common('saved') });
-    },
+  const { form, onSubmit, isPending, failure, conflict } = useSettingsForm({
+    operation: 'getPeriodLock',
+    edited,
+    read: readLock,
+    toValues: ({ lockedThrough }: Lock) => ({ lockedThrough: lockedThrough ?? '', reason: '' }),
+    submit: ({ lockedThrough: day, reason }, options) =>
+      business.setPeriodLock({ lockedThrough: day || null, ...(reason === '' ? {} : { reason }) }, options),
   });
   return (
     <form onSubmit={onSubmit}>
@@ -31,6 +35,7 @@ function LockForm({ lockedThrough }: { lockedThrough: string | null }) {
           {...form.getInputProps('lockedThrough')}
         />
         <Textarea label={common('reason')} description={t('lockReason')} {...form.getInputProps('reason')} />
+        <ConflictNotice conflict={conflict} />
         <Failure error={failure} />
         <Group>
           <Button type="submit" loading={isPending}>
@@ -46,16 +51,16 @@ function LockForm({ lockedThrough }: { lockedThrough: string | null }) {
 export default function PeriodLock() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
-  const { data, error } = useQuery(businessQuery('getPeriodLock', [], (options) => business.getPeriodLock(options)));
+  const { data, error } = useEditedRecord('getPeriodLock', 'lock', (_id, options) => readLock(options));
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={160} />;
-  const { lockedThrough } = data.data;
+  const { lockedThrough } = data.record;
   return (
     <Stack maw={560}>
       <Alert color="gray">
         {lockedThrough === null ? t('notLocked') : t('locked', { date: formatDate(lockedThrough) })}
       </Alert>
-      {permissions.has('config:lock') && <LockForm key={lockedThrough ?? ''} lockedThrough={lockedThrough} />}
+      {permissions.has('config:lock') && <LockForm key={data.etag} edited={data} />}
     </Stack>
   );
 }

@@ -8,7 +8,7 @@ import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ActivityBadge } from '../records/activity';
 import { defineColumns } from '../records/columns';
-import { DialogForm } from '../records/dialog-form';
+import { EditDialog } from '../records/edit-dialog';
 import { oneOf, RecordList } from '../records/record-list';
 import { settingsSearch } from './settings-search';
 
@@ -27,15 +27,18 @@ function CategoryDialog({ category, opened, close }: CategoryDialogProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   return (
-    <DialogForm
+    <EditDialog
       opened={opened}
       close={close}
       title={category?.name ?? t('newCategory')}
-      initialValues={{ name: category?.name ?? '', active: category?.active ?? true }}
-      submit={async ({ name, active }) =>
+      operation="getProductCategory"
+      id={category?.id.toString()}
+      read={(id, options) => business.getProductCategory(id, options)}
+      toValues={(record) => ({ name: record?.name ?? '', active: record?.active ?? true })}
+      submit={async ({ name, active }, options) =>
         category === null
           ? business.createProductCategory({ name })
-          : business.updateProductCategory(String(category.id), { name, active })
+          : business.updateProductCategory(String(category.id), { name, active }, options)
       }
     >
       {(form) => (
@@ -46,7 +49,7 @@ function CategoryDialog({ category, opened, close }: CategoryDialogProps) {
           )}
         </>
       )}
-    </DialogForm>
+    </EditDialog>
   );
 }
 

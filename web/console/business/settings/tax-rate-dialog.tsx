@@ -14,7 +14,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
-import { DialogForm } from '../records/dialog-form';
+import { EditDialog } from '../records/edit-dialog';
 import { useTaxRates } from '../records/lookups';
 
 export type TaxRate = BusinessResponse<'listTaxRates'>['data'][number];
@@ -58,7 +58,7 @@ const readValues = (rate: TaxRate | null): TaxRateValues => ({
   active: rate?.active ?? true,
 });
 
-function toBody(values: TaxRateValues, rate: TaxRate | null) {
+function toBody(values: TaxRateValues) {
   const components = values.components.map(({ name, percent }) => ({ name, percent: Number(percent) }));
   return {
     ...values,
@@ -68,7 +68,6 @@ function toBody(values: TaxRateValues, rate: TaxRate | null) {
     validFrom: values.validFrom || null,
     validTo: values.validTo || null,
     successorId: Number(values.successorId) || null,
-    ...(rate === null ? {} : { translations: rate.translations }),
   };
 }
 
@@ -158,15 +157,18 @@ export function TaxRateDialog({ rate, opened, close }: TaxRateDialogProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   return (
-    <DialogForm
+    <EditDialog<TaxRate, TaxRateValues>
       opened={opened}
       close={close}
       title={rate?.name ?? t('newTaxRate')}
       size="lg"
-      initialValues={readValues(rate)}
-      submit={async (values) => {
-        const body = toBody(values, rate);
-        return rate === null ? business.createTaxRate(body) : business.updateTaxRate(String(rate.id), body);
+      operation="getTaxRate"
+      id={rate?.id.toString()}
+      read={(id, options) => business.getTaxRate(id, options)}
+      toValues={readValues}
+      submit={async (values, options) => {
+        const body = toBody(values);
+        return rate === null ? business.createTaxRate(body) : business.updateTaxRate(String(rate.id), body, options);
       }}
     >
       {(form) => (
@@ -200,6 +202,6 @@ export function TaxRateDialog({ rate, opened, close }: TaxRateDialogProps) {
           )}
         </>
       )}
-    </DialogForm>
+    </EditDialog>
   );
 }

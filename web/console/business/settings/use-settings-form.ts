@@ -8,7 +8,7 @@ import { useRecordForm } from '../../components/use-record-form';
 
 interface SettingsFormOptions<T, V extends Record<string, unknown>> {
   /** Operation that reads the settings. */
-  operation: 'getCompany' | 'getEmailSettings' | 'getReminderSchedule' | 'getAccountingSettings';
+  operation: 'getCompany' | 'getEmailSettings' | 'getReminderSchedule' | 'getAccountingSettings' | 'getPeriodLock';
   edited: Versioned<T>;
   read: (options: CallOptions) => Promise<{ data: T }>;
   toValues: (settings: T) => V;

@@ -8,7 +8,7 @@ import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ActivityBadge } from '../records/activity';
 import { defineColumns } from '../records/columns';
-import { DialogForm } from '../records/dialog-form';
+import { EditDialog } from '../records/edit-dialog';
 import { oneOf, RecordList } from '../records/record-list';
 import { settingsSearch } from './settings-search';
 
@@ -27,19 +27,18 @@ function WarehouseDialog({ warehouse, opened, close }: WarehouseDialogProps) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   return (
-    <DialogForm
+    <EditDialog
       opened={opened}
       close={close}
       title={warehouse?.name ?? t('newWarehouse')}
-      initialValues={{
-        name: warehouse?.name ?? '',
-        code: warehouse?.code ?? '',
-        active: warehouse?.active ?? true,
-      }}
-      submit={async ({ name, code, active }) =>
+      operation="getWarehouse"
+      id={warehouse?.id.toString()}
+      read={(id, options) => business.getWarehouse(id, options)}
+      toValues={(record) => ({ name: record?.name ?? '', code: record?.code ?? '', active: record?.active ?? true })}
+      submit={async ({ name, code, active }, options) =>
         warehouse === null
           ? business.createWarehouse({ name, ...(code === '' ? {} : { code }) })
-          : business.updateWarehouse(String(warehouse.id), { name, code, active })
+          : business.updateWarehouse(String(warehouse.id), { name, code, active }, options)
       }
     >
       {(form) => (
@@ -56,7 +55,7 @@ function WarehouseDialog({ warehouse, opened, close }: WarehouseDialogProps) {
           )}
         </>
       )}
-    </DialogForm>
+    </EditDialog>
   );
 }
 

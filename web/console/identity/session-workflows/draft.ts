@@ -72,8 +72,9 @@ export const createRule = (): EditedRule => ({
   conditions: [createCondition()],
 });
 
-const editCondition = ({ field, operator, value }: Condition): EditedCondition => ({
-  key: newKey(),
+/** Stored conditions have the same key whenever they are read, so that an unchanged rule is recognised. */
+const editCondition = ({ field, operator, value }: Condition, key: string): EditedCondition => ({
+  key,
   field,
   operator,
   value: Array.isArray(value) ? value.join(', ') : value === undefined ? '' : String(value),
@@ -93,10 +94,10 @@ export const toDraft = ({ thresholds, rules }: Workflow): Draft => ({
   },
   minimumAge: thresholds.minimumAge ?? '',
   rules: rules.map(({ id, status, and, ...first }) => ({
-    key: newKey(),
+    key: id,
     id,
     status,
-    conditions: [editCondition(first), ...(and ?? []).map(editCondition)],
+    conditions: [first, ...(and ?? [])].map((condition, index) => editCondition(condition, `${id}.${index}`)),
   })),
 });
 

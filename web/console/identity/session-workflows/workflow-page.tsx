@@ -1,13 +1,17 @@
 import { Button, Group, Loader, NumberInput, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { identity, identityQuery } from '../../../shared/api/identity';
+import type { CallOptions } from '../../../../clients/typescript/src/calls';
+import { identity } from '../../../shared/api/identity';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { useEditedRecord } from '../../components/use-edited-record';
 import { useNotify } from '../../components/use-notify';
 import { usePageParam } from '../../components/use-page-search';
+import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
 import { Section } from '../sessions/section';
 import { LIMITS, toChange, toDraft } from './draft';
@@ -43,25 +47,34 @@ function ThresholdsSection({ form }: { form: UseFormReturnType<Draft> }) {
   );
 }
 
-function WorkflowForm({ workflow }: { workflow: Workflow }) {
+async function readWorkflow(id: string, options: CallOptions): Promise<{ data: Workflow }> {
+  return { data: (await identity.getSessionWorkflow(id, {}, options)).workflow };
+}
+
+function WorkflowForm({ edited, reload }: { edited: Versioned<Workflow>; reload: () => void }) {
   const { t } = useTranslation('session-workflows');
   const queries = useQueryClient();
   const notify = useNotify();
   const { identity: permissions } = useSession();
-  const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues: toDraft(workflow),
-    submit: (draft) => identity.updateSessionWorkflow(workflow.id, toChange(draft)),
+  const { id } = edited.record;
+  const { form, onSubmit, isPending, failure, conflict } = useRecordForm({
+    edited,
+    read: (options) => readWorkflow(id, options),
+    toValues: (workflow: Workflow | null) => toDraft(workflow ?? edited.record),
+    submit: (draft, options) => identity.updateSessionWorkflow(id, toChange(draft), options),
     onDone: async (saved) => {
       notify(t('saved', { version: saved.workflow.version }));
+      reload();
       await queries.invalidateQueries({ queryKey: ['identity', 'listSessionWorkflows'] });
     },
   });
   const simulate = useMutation({
-    mutationFn: () => identity.simulateSessionWorkflow(workflow.id, { draft: toChange(form.values) }),
+    mutationFn: () => identity.simulateSessionWorkflow(id, { draft: toChange(form.values) }),
   });
   return (
     <form onSubmit={onSubmit}>
       <Stack>
+        <ConflictNotice conflict={conflict} />
         <Failure error={failure} />
         <ThresholdsSection form={form} />
         <Section title={t('rules')}>
@@ -98,16 +111,12 @@ function WorkflowForm({ workflow }: { workflow: Workflow }) {
 export default function WorkflowPage() {
   const { t } = useTranslation('session-workflows');
   const id = usePageParam('workflowId');
-  const { data, error } = useQuery({
-    ...identityQuery('getSessionWorkflow', [id], (options) => identity.getSessionWorkflow(id, {}, options)),
-    // The form keeps what is being edited.
-    refetchOnWindowFocus: false,
-  });
+  const { data, error, refetch } = useEditedRecord('getSessionWorkflow', id, readWorkflow);
   return (
-    <Page title={data?.workflow.name ?? t('title')}>
+    <Page title={data?.record.name ?? t('title')}>
       <Failure error={error} />
       {data === undefined && error === null && <Loader aria-label={t('title')} />}
-      {data !== undefined && <WorkflowForm key={data.workflow.id} workflow={data.workflow} />}
+      {data !== undefined && <WorkflowForm key={data.etag} edited={data} reload={() => void refetch()} />}
     </Page>
   );
 }

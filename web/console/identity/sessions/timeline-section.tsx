@@ -1,15 +1,20 @@
-import { Text, Timeline } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { useApiForm } from '../../components/use-api-form';
 import { useSession } from '../../session';
 import { Section } from './section';
+import { useRefreshSessions } from './session';
 import type { Session } from './session';
 import { useRiskText } from './use-risk-text';
 import './texts';
 
 interface Happening {
+  /** Where time and title do not identify it. */
+  key?: string;
   at: string;
   title: string;
   detail?: string;
@@ -52,11 +57,55 @@ function useDecisions(session: Session): Happening[] {
   ];
 }
 
+const MAX_NOTE_LENGTH = 5000;
+
+/** Adds a note, which decides nothing. */
+function NoteForm({ sessionId }: { sessionId: string }) {
+  const { t } = useTranslation('sessions');
+  const refresh = useRefreshSessions();
+  const { form, onSubmit, isPending, failure } = useApiForm({
+    initialValues: { text: '' },
+    submit: ({ text }) => identity.addSessionNote(sessionId, { text }),
+    onDone: async () => {
+      form.reset();
+      await refresh();
+    },
+  });
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="xs" mt="md">
+        <Failure error={failure} />
+        <Textarea
+          label={t('note.label')}
+          description={t('note.hint')}
+          required
+          autosize
+          minRows={2}
+          maxLength={MAX_NOTE_LENGTH}
+          {...form.getInputProps('text')}
+        />
+        <Group>
+          <Button type="submit" variant="default" loading={isPending}>
+            {t('note.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
 /** What happened in a session, first to last, with the notes of its reviewers. */
 export function TimelineSection({ session }: { session: Session }) {
   const { t } = useTranslation('sessions');
   const checks = useChecks(session.id);
   const decisions = useDecisions(session);
+  const mayNote = useSession().identity.has('sessions:decide');
+  const notes = session.notes.map(({ id, at, by, text }) => ({
+    key: id,
+    at,
+    title: t('note.title', { by }),
+    detail: text,
+  }));
   const moments: [string | null, string][] = [
     [session.createdAt, t('timeline.created')],
     [session.startedAt, t('timeline.started')],
@@ -68,19 +117,25 @@ export function TimelineSection({ session }: { session: Session }) {
     ...moments.flatMap(([at, title]): Happening[] => (at === null ? [] : [{ at, title }])),
     ...checks,
     ...decisions,
+    ...notes,
   ].sort((one, other) => one.at.localeCompare(other.at));
   return (
     <Section title={t('timeline.title')}>
       <Timeline bulletSize={14} lineWidth={2}>
-        {happenings.map(({ at, title, detail }) => (
-          <Timeline.Item key={`${at}.${title}`} title={title}>
-            {detail !== undefined && <Text size="sm">{detail}</Text>}
+        {happenings.map(({ key, at, title, detail }) => (
+          <Timeline.Item key={key ?? `${at}.${title}`} title={title}>
+            {detail !== undefined && (
+              <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+                {detail}
+              </Text>
+            )}
             <Text size="xs" c="dimmed">
               {formatDateTime(at)}
             </Text>
           </Timeline.Item>
         ))}
       </Timeline>
+      {mayNote && <NoteForm sessionId={session.id} />}
     </Section>
   );
 }

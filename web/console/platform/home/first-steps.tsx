@@ -16,7 +16,7 @@ type Step =
 
 /** The page on which each step is done. */
 const PAGES: Readonly<Record<Step['step'], string>> = {
-  session_workflow_created: '/workflows',
+  session_workflow_created: '/session-workflows',
   session_created: '/sessions',
   person_approved: '/sessions',
   key_created: '/keys',

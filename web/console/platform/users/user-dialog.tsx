@@ -1,12 +1,16 @@
-import { Button, Group, Modal, Stack, Switch, TextInput, Title } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { CallOptions } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
 import { SignInSessions } from '../../components/sign-in-sessions';
-import { useApiForm } from '../../components/use-api-form';
 import { useConfirm } from '../../components/use-confirm';
+import { useEditedRecord } from '../../components/use-edited-record';
+import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
 import { RoleFields } from './role-fields';
 import type { User } from './roles';
@@ -17,12 +21,20 @@ interface UserDialogProps {
   close: () => void;
 }
 
-function RoleForm({ user, close }: UserDialogProps) {
+const readUser = (id: string, options: CallOptions) => business.getUser(id, options);
+
+function RoleForm({ edited, close }: { edited: Versioned<User>; close: () => void }) {
   const { t } = useTranslation(['users', 'common']);
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues: { name: user.name, role: user.role, identityRole: user.identityRole, active: user.active },
-    submit: (values) => business.updateUser(String(user.id), values),
+  const id = String(edited.record.id);
+  const { form, onSubmit, isPending, failure, conflict } = useRecordForm({
+    edited,
+    read: (options) => readUser(id, options),
+    toValues: (user: User | null) => {
+      const { name, role, identityRole, active } = user ?? edited.record;
+      return { name, role, identityRole, active };
+    },
+    submit: (values, options) => business.updateUser(id, values, options),
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: ['business', 'listUsers'] });
       close();
@@ -31,6 +43,7 @@ function RoleForm({ user, close }: UserDialogProps) {
   return (
     <form onSubmit={onSubmit}>
       <Stack>
+        <ConflictNotice conflict={conflict} />
         <Failure error={failure} />
         <TextInput label={t('name')} required {...form.getInputProps('name')} />
         <RoleFields identity={form.getInputProps('identityRole')} business={form.getInputProps('role')} />
@@ -47,6 +60,12 @@ function RoleForm({ user, close }: UserDialogProps) {
       </Stack>
     </form>
   );
+}
+
+function Roles({ user, close }: UserDialogProps) {
+  const { data, error } = useEditedRecord('getUser', String(user.id), readUser);
+  if (error !== null) return <Failure error={error} />;
+  return data === undefined ? <Skeleton h={240} /> : <RoleForm edited={data} close={close} />;
 }
 
 function Access({ user }: { user: User }) {
@@ -112,7 +131,7 @@ export function UserDialog({ user, close }: UserDialogProps) {
   return (
     <Modal opened onClose={close} title={user.email} size="xl">
       <Stack gap="xl">
-        {mayUpdate && <RoleForm user={user} close={close} />}
+        {mayUpdate && <Roles user={user} close={close} />}
         {mayUpdate && <Access user={user} />}
         <Sessions user={user} mayEnd={mayUpdate} />
       </Stack>

@@ -1,9 +1,17 @@
-import type { OperationResponse } from '../../../../clients/typescript/src/calls';
+import type { Body, CallOptions, OperationResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { identity } from '../../../shared/api/identity';
 import { useSession } from '../../session';
-import type { Delivery } from './badges';
-import type { WebhookValues } from './webhook-form';
+import type { Delivery, Webhook } from './badges';
+
+export type Subscription = Body<'createWebhook'>['events'][number];
+
+/** What a user states of a webhook. */
+export interface WebhookValues {
+  url: string;
+  events: Subscription[];
+  description: string | null;
+}
 
 interface Signal {
   signal: AbortSignal;
@@ -17,7 +25,7 @@ interface PageRequest {
 /** What the pages do with webhooks; the responses are those of `/v1`. */
 interface WebhookOperations {
   list: (request: PageRequest, options: Signal) => Promise<OperationResponse<'listWebhooks'>>;
-  read: (id: string, options: Signal) => Promise<OperationResponse<'getWebhook'>>;
+  read: (id: string, options: CallOptions) => Promise<{ data: Webhook }>;
   listDeliveries: (
     id: string,
     request: PageRequest,
@@ -25,7 +33,8 @@ interface WebhookOperations {
   ) => Promise<OperationResponse<'listWebhookDeliveries'>>;
   readDelivery: (id: string, deliveryId: string, options: Signal) => Promise<OperationResponse<'getWebhookDelivery'>>;
   create: (values: WebhookValues) => Promise<{ secret: string | null }>;
-  update: (id: string, values: WebhookValues) => Promise<unknown>;
+  /** @param options with the version that was read */
+  update: (id: string, values: WebhookValues, options: CallOptions) => Promise<unknown>;
   remove: (id: string) => Promise<unknown>;
   test: (id: string) => Promise<unknown>;
   rotate: (id: string, overlapSeconds: number) => Promise<{ secret: string | null }>;
@@ -36,11 +45,11 @@ interface WebhookOperations {
 
 const identityOperations: WebhookOperations = {
   list: (request, options) => identity.listWebhooks({ cursor: request.cursor }, options),
-  read: (id, options) => identity.getWebhook(id, options),
+  read: async (id, options) => ({ data: (await identity.getWebhook(id, options)).webhook }),
   listDeliveries: (id, request, options) => identity.listWebhookDeliveries(id, request, options),
   readDelivery: (id, deliveryId, options) => identity.getWebhookDelivery(id, deliveryId, options),
   create: (values) => identity.createWebhook(values),
-  update: (id, values) => identity.updateWebhook(id, values),
+  update: (id, values, options) => identity.updateWebhook(id, values, options),
   remove: (id) => identity.deleteWebhook(id),
   test: (id) => identity.testWebhook(id),
   rotate: (id, overlapSeconds) => identity.rotateWebhookSecret(id, { overlapSeconds }),
@@ -71,7 +80,7 @@ const businessOperations: WebhookOperations = {
     const page = await business.listWebhooks(toPage(request), options);
     return { ok: true, webhooks: page.data, ...toCursorPage(page) };
   },
-  read: async (id, options) => ({ ok: true, webhook: (await business.getWebhook(id, options)).data }),
+  read: (id, options) => business.getWebhook(id, options),
   async listDeliveries(id, request, options) {
     const page = await business.listWebhookDeliveries(id, toPage(request), options);
     return { ok: true, deliveries: page.data, ...toCursorPage(page) };
@@ -80,7 +89,7 @@ const businessOperations: WebhookOperations = {
     return { ok: true, delivery: (await business.getWebhookDelivery(id, deliveryId, options)).data };
   },
   create: async (values) => (await business.createWebhook(values)).data,
-  update: (id, values) => business.updateWebhook(id, values),
+  update: (id, values, options) => business.updateWebhook(id, values, options),
   remove: (id) => business.deleteWebhook(id),
   test: (id) => business.testWebhook(id),
   rotate: async (id, overlapSeconds) => (await business.rotateWebhookSecret(id, { overlapSeconds })).data,

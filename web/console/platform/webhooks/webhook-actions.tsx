@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
 import { useApiForm } from '../../components/use-api-form';
 import { useConfirm } from '../../components/use-confirm';
+import { useEditedRecord } from '../../components/use-edited-record';
 import { useNotify } from '../../components/use-notify';
 import type { Webhook } from './badges';
 import { useWebhookOperations } from './operations';
@@ -90,9 +91,24 @@ function RecoverForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void
   );
 }
 
+function EditForm({ id, onDone }: { id: string; onDone: () => void }) {
+  const { t } = useTranslation('common');
+  const { operations } = useWebhookOperations();
+  const { data, error } = useEditedRecord('getWebhook', id, operations.read);
+  if (error !== null) return <Failure error={error} />;
+  if (data === undefined) return <Skeleton h={240} />;
+  return (
+    <WebhookForm
+      edited={data}
+      submit={(values, options) => operations.update(id, values, options)}
+      onDone={onDone}
+      action={t('save')}
+    />
+  );
+}
+
 function EditAndRecover({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation(['webhooks', 'common']);
-  const { operations } = useWebhookOperations();
   const reload = useReload();
   const [recovers, recovery] = useDisclosure();
   const [edits, editing] = useDisclosure();
@@ -108,14 +124,12 @@ function EditAndRecover({ webhook }: { webhook: Webhook }) {
         <RecoverForm webhook={webhook} onDone={recovery.close} />
       </Modal>
       <Modal opened={edits} onClose={editing.close} title={t('common:edit')} size="lg">
-        <WebhookForm
-          initial={webhook}
-          submit={(values) => operations.update(webhook.id, values)}
+        <EditForm
+          id={webhook.id}
           onDone={() => {
             editing.close();
             void reload();
           }}
-          action={t('common:save')}
         />
       </Modal>
     </>

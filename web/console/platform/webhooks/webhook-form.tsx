@@ -1,23 +1,21 @@
 import { Button, Group, MultiSelect, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Body } from '../../../../clients/typescript/src/calls';
+import type { CallOptions } from '../../../../clients/typescript/src/calls';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { useRecordForm } from '../../components/use-record-form';
+import type { Webhook } from './badges';
 import { eventsQuery } from './events';
+import { useWebhookOperations } from './operations';
+import type { Subscription, WebhookValues } from './operations';
 import './texts';
 
-type Subscription = Body<'createWebhook'>['events'][number];
-
-export interface WebhookValues {
-  url: string;
-  events: Subscription[];
-  description: string | null;
-}
-
 interface WebhookFormProps<R> {
-  initial?: { url: string; events: readonly string[]; description: string | null };
-  submit: (values: WebhookValues) => Promise<R>;
+  /** Null for a new webhook. */
+  edited: Versioned<Webhook> | null;
+  submit: (values: WebhookValues, options: CallOptions) => Promise<R>;
   onDone: (result: R) => void;
   action: string;
 }
@@ -26,22 +24,23 @@ interface WebhookFormProps<R> {
 export const ALL_EVENTS = '*';
 
 /** What a webhook is: an address and its events. The API checks both. */
-export function WebhookForm<R>({ initial, submit, onDone, action }: WebhookFormProps<R>) {
+export function WebhookForm<R>({ edited, submit, onDone, action }: WebhookFormProps<R>) {
   const { t } = useTranslation('webhooks');
+  const { operations } = useWebhookOperations();
   const { data: events = [] } = useQuery(eventsQuery);
-  const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues: {
-      url: initial?.url ?? '',
-      events: [...(initial?.events ?? [])],
-      description: initial?.description ?? '',
+  const { form, onSubmit, isPending, failure, conflict } = useRecordForm({
+    edited,
+    read: (options) => operations.read(edited?.record.id ?? '', options),
+    toValues: (webhook: Webhook | null) => ({
+      url: webhook?.url ?? '',
+      events: [...(webhook?.events ?? [])],
+      description: webhook?.description ?? '',
+    }),
+    submit: ({ url, events: chosen, description }, options) => {
+      // The catalogue offers exactly the events that the operation accepts.
+      const values = { url, events: chosen as Subscription[], description: description === '' ? null : description };
+      return submit(values, options);
     },
-    submit: ({ url, events: chosen, description }) =>
-      submit({
-        url,
-        // The catalogue offers exactly the events that the operation accepts.
-        events: chosen as Subscription[],
-        description: description === '' ? null : description,
-      }),
     onDone,
   });
   const data = [
@@ -51,6 +50,7 @@ export function WebhookForm<R>({ initial, submit, onDone, action }: WebhookFormP
   return (
     <form onSubmit={onSubmit}>
       <Stack>
+        <ConflictNotice conflict={conflict} />
         <Failure error={failure} />
         <TextInput
           label={t('url')}

@@ -145,7 +145,7 @@ export default function WebhookPage() {
       </Page>
     );
   }
-  const { webhook } = data;
+  const { data: webhook } = data;
   return (
     <Page title={webhook.url}>
       {mayWrite && <WebhookActions webhook={webhook} />}

@@ -39,6 +39,7 @@ function NewWebhook() {
       <Modal opened={opened} onClose={leave} title={t('newWebhook')} size="lg">
         {secret === null ? (
           <WebhookForm
+            edited={null}
             submit={(values) => operations.create(values)}
             onDone={(created) => setSecret(created.secret)}
             action={t('common:create')}
