@@ -56,6 +56,9 @@ export const paragraph = (max: number) =>
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
+/** The type of a decimal that can be null, for its documentation, which does not follow from the schema. */
+export const NULLABLE_DECIMAL: { type: ['number', 'null'] } = { type: ['number', 'null'] };
+
 /** Id of a record. */
 export const recordId = z
   .number({ error: 'must be a number' })

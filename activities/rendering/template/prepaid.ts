@@ -4,6 +4,8 @@ import { DEPOSIT_TEXTS } from '../../../domain/business/documents/labels/deposit
 import type { Formats } from '../../../domain/business/documents/formats';
 import { toDecimalString } from '../../../domain/business/documents/printable-document';
 import type { DecimalString, PrintableDocument } from '../../../domain/business/documents/printable-document';
+import { html } from '../../../lib/html';
+import type { SafeHtml } from '../../../lib/html';
 
 const negate = (amount: DecimalString): DecimalString => toDecimalString(new Decimal(amount).neg().toFixed());
 
@@ -11,14 +13,18 @@ const negate = (amount: DecimalString): DecimalString => toDecimalString(new Dec
 export function listPrepaidRows(
   { prepaid, language, grandTotal }: PrintableDocument,
   formats: Formats,
-): readonly (readonly [string, string])[] {
+): readonly (readonly [string | SafeHtml, string])[] {
   if (prepaid === undefined) return [];
   const texts = DEPOSIT_TEXTS[language];
   return [
     [texts.total, formats.money(grandTotal)],
     ...prepaid.deposits.map(({ number, issueDate, net, tax, total }) => {
-      const values = { number, date: formats.date(issueDate), net: formats.money(net), tax: formats.money(tax) };
-      return [interpolate(texts.deposit, values), formats.money(negate(total))] as const;
+      const values = { date: formats.date(issueDate), net: formats.money(net), tax: formats.money(tax) };
+      const [before = '', after = ''] = texts.deposit.split('{number}');
+      // A number is not broken at its hyphens.
+      const label = html`${interpolate(before, values)}<bdi class="unbroken">${number}</bdi
+        >${interpolate(after, values)}`;
+      return [label, formats.money(negate(total))] as const;
     }),
     ...prepaid.payments.map(
       ({ date, amount }) =>

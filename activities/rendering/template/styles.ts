@@ -109,7 +109,7 @@ const FOURTH_LAYOUT = `
 .lines .name { overflow-wrap: anywhere; }
 .lines .code { margin-inline-start: .6mm; }
 .meta { max-width: 86mm; }
-.lines .code.unbroken, .title p { white-space: nowrap; }
+.lines .code.unbroken, .totals .unbroken, .title p { white-space: nowrap; }
 `;
 
 /** Margin boxes break only between words; a longer sequence of letters would overlap the page number. */

@@ -68,7 +68,7 @@ function getTotalLabel({ kind, templateVersion }: PrintableDocument, labels: Doc
 export function renderTotals(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml {
   const { total, taxTotal, grandTotal, currencyCode, taxes, adjustments, prepaid } = document;
   const remaining = formatRemaining(document, formats);
-  const renderRow = (label: string, value: string, className = '') =>
+  const renderRow = (label: string | SafeHtml, value: string, className = '') =>
     html`<tr class="${className}">
       <th scope="row">${label}</th>
       <td class="number">${value}</td>

@@ -19,7 +19,7 @@ import {
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
-import { day, flag, line, percent, readOnlyFields } from '../fields';
+import { day, flag, line, NULLABLE_DECIMAL, percent, readOnlyFields } from '../fields';
 import { buildEtagHeader, omitFields, parseIfMatch, stripReadOnlyFields } from '../revisions';
 import { serializeResponse } from '../serialization';
 import { ACCOUNTING_TAG } from './journal';
@@ -34,7 +34,7 @@ const accountInput = z.strictObject({
 const taxInput = z.strictObject({
   category: z.enum(TAX_CATEGORIES, { error: `must be one of ${TAX_CATEGORIES.join(', ')}` }),
   percent: percent.nullable().meta({
-    type: ['number', 'null'],
+    ...NULLABLE_DECIMAL,
     description: 'Percentage; null: every percentage without accounts of its own.',
   }),
   revenue: accountInput,

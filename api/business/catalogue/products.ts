@@ -24,6 +24,7 @@ import {
   readOnlyFields,
   recordId,
   unitPrice,
+  NULLABLE_DECIMAL,
 } from '../fields';
 import { activeParameter, listParameters, parseActiveFilter, recordIdsParameter } from '../listing';
 import { definePresentation, defineRecordRoutes } from '../record-routes';
@@ -44,10 +45,7 @@ const editableFields = {
   currencyCode: currencyCode.optional(),
   taxRateId: recordId.nullable().optional(),
   priceIncludesTax: flag.optional(),
-  reorderLevel: level
-    .nullable()
-    .optional()
-    .meta({ type: ['number', 'null'] }),
+  reorderLevel: level.nullable().optional().meta(NULLABLE_DECIMAL),
   barcode: line(64).nullable().optional(),
   active: flag.optional(),
 };

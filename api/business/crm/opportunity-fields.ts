@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
-import { amount, parseCalendarField, currencyCode, day, dayInput, instant, line, paragraph, recordId } from '../fields';
+import {
+  amount,
+  parseCalendarField,
+  currencyCode,
+  day,
+  dayInput,
+  instant,
+  line,
+  NULLABLE_DECIMAL,
+  paragraph,
+  recordId,
+} from '../fields';
 
 export const stageField = z.enum(OPPORTUNITY_STAGES, { error: `must be one of ${OPPORTUNITY_STAGES.join(', ')}` });
 
@@ -98,7 +109,7 @@ export const opportunityFields = {
   amount: amount
     .nullable()
     .optional()
-    .meta({ type: ['number', 'null'], description: 'Value of the opportunity.' }),
+    .meta({ ...NULLABLE_DECIMAL, description: 'Value of the opportunity.' }),
   currencyCode: currencyCode
     .optional()
     .meta({ description: 'ISO 4217 code. Default: the base currency of the company.' }),

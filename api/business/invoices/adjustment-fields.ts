@@ -3,7 +3,7 @@ import { Decimal } from '../../../domain/business/decimal';
 import { ADJUSTMENT_TYPES } from '../../../domain/business/invoices/adjustments';
 import type { DocumentAdjustmentSnapshot, LineAdjustmentSnapshot } from '../../../domain/business/invoices/invoice';
 import type { DocumentAdjustmentInput } from '../../../services/business/invoices/invoice-adjustments';
-import { amount, line, percent, readOnlyField, recordId } from '../fields';
+import { amount, line, NULLABLE_DECIMAL, percent, readOnlyField, recordId } from '../fields';
 
 const MAX_ADJUSTMENTS = 20;
 
@@ -59,8 +59,8 @@ export const documentAdjustmentsInput = buildAdjustmentList(
  */
 const draftAdjustmentFields = {
   ...adjustmentFields,
-  percent: percent.nullable().optional(),
-  amount: amount.nullable().optional(),
+  percent: percent.nullable().optional().meta(NULLABLE_DECIMAL),
+  amount: amount.nullable().optional().meta(NULLABLE_DECIMAL),
 };
 
 export const draftLineAdjustmentsInput = buildAdjustmentList(

@@ -10,7 +10,7 @@ import { listDueReminders, requestReminders } from '../../../services/business/m
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
-import { amount, day, flag, paragraph } from '../fields';
+import { amount, day, flag, NULLABLE_DECIMAL, paragraph } from '../fields';
 import { buildEtagHeader, parseIfMatch } from '../revisions';
 import { serializeResponse } from '../serialization';
 
@@ -57,10 +57,14 @@ const presentSchedule = ({ automatic, hour, minimumOpenAmount, levels }: Reminde
 const levelInput = z.strictObject(
   {
     daysAfterDue: z.number({ error: DAYS }).int(DAYS).min(1, DAYS).max(365, DAYS),
-    fee: amount.nullable().default(null).meta({
-      description:
-        'Fee in base currency, stated in the message; it is not posted. Set only what the law allows for your customers.',
-    }),
+    fee: amount
+      .nullable()
+      .default(null)
+      .meta({
+        ...NULLABLE_DECIMAL,
+        description:
+          'Fee in base currency, stated in the message; it is not posted. Set only what the law allows for your customers.',
+      }),
     interestText: z
       .partialRecord(z.enum(DOCUMENT_LANGUAGES), paragraph(500), {
         error: `accepts texts by language: ${DOCUMENT_LANGUAGES.join(', ')}`,

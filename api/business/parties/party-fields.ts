@@ -15,6 +15,7 @@ import {
   instant,
   language,
   line,
+  NULLABLE_DECIMAL,
   paragraph,
   paymentTerms,
 } from '../fields';
@@ -85,7 +86,7 @@ const CUSTOMER_FIELDS = {
     input: amount
       .nullable()
       .optional()
-      .meta({ type: ['number', 'null'], description: 'Credit limit in the base currency; null: no limit.' }),
+      .meta({ ...NULLABLE_DECIMAL, description: 'Credit limit in the base currency; null: no limit.' }),
     response: z.number().nullable(),
     example: null,
   },

@@ -108,3 +108,50 @@ test.each(EVENT_TYPES)('the example of %s has exactly the fields of its schema',
   const { example } = EVENT_DOCS[type];
   expect(EVENT_PAYLOAD_SCHEMAS[type].parse(example)).toEqual(example);
 });
+
+/** The fields of a body, within objects and arrays, that accept null, such as `lines.unitPrice`. */
+function listNullableFields(schema: unknown): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return listNullableFields(schema.unwrap());
+  if (schema instanceof z.ZodArray) return listNullableFields(schema.element);
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries(schema.shape).flatMap(([name, field]) => [
+    ...(field instanceof z.ZodType && field.safeParse(null).success ? [name] : []),
+    ...listNullableFields(field).map((inner) => `${name}.${inner}`),
+  ]);
+}
+
+const documentsNull = (schema: Schema | undefined): boolean => {
+  if (schema === undefined) return false;
+  const { type, anyOf } = schema as { type?: string | string[]; anyOf?: Schema[] };
+  // Without a type, such as a read-only field, anything is documented.
+  if (type === undefined && anyOf === undefined) return true;
+  return [type].flat().includes('null') || (anyOf ?? []).some(documentsNull);
+};
+
+/** The schema of a field such as `lines.unitPrice`. */
+function findField(schema: Schema | undefined, [name, ...rest]: readonly string[]): Schema | undefined {
+  if (name === undefined || schema === undefined) return schema;
+  const { properties, items, anyOf } = schema as {
+    properties?: Record<string, Schema>;
+    items?: Schema;
+    anyOf?: Schema[];
+  };
+  if (items !== undefined) return findField(items, [name, ...rest]);
+  if (properties !== undefined) return findField(properties[name], rest);
+  return anyOf?.map((each) => findField(each, [name, ...rest])).find((found) => found !== undefined);
+}
+
+test('null is documented wherever a field of a body accepts it', () => {
+  const { paths } = buildOpenApiDocument('business', businessRoutes, businessInfo) as unknown as {
+    paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+  };
+  const undocumented = businessRoutes.flatMap(({ method, path, body }) => {
+    const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method];
+    const schema = operation?.requestBody?.content['application/json']?.schema;
+    return listNullableFields(body)
+      .filter((name) => !documentsNull(findField(schema, name.split('.'))))
+      .map((name) => `${method} ${path} ${name}`);
+  });
+  expect(undocumented).toEqual([]);
+});
