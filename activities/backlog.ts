@@ -9,6 +9,11 @@ export interface BacklogWork<T> {
   maxInProgress: number;
   /** New rows are taken for this long; then others that wait for the pool have their turn. */
   maxReadMs: number;
+  /**
+   * For short rows that nobody waits for: reads are at least this far apart, so that one read takes several rows.
+   * @default a row that has ended makes room for the next one at once
+   */
+  gatherMs?: number;
   /** Reads up to `limit` rows that are due, except those in progress. */
   read(limit: number, exceptIds: readonly string[]): Promise<T[]>;
   getId(row: T): string;
@@ -39,6 +44,22 @@ async function waitForChange(inProgress: ReadonlyMap<string, Promise<void>>, pau
   const paused = delay(pauseMs, undefined, { signal: pause.signal }).catch(() => undefined);
   await Promise.race([paused, ...inProgress.values()]);
   pause.abort();
+}
+
+/**
+ * Waits until the next read. Of a backlog that is read in groups, one that may have further rows is read when half of the
+ * slots are free, or after a pause if its rows take long.
+ */
+async function waitForNextRead<T>(
+  { maxInProgress, gatherMs }: BacklogWork<T>,
+  inProgress: ReadonlyMap<string, Promise<void>>,
+  pauseMs: number,
+  mayHaveMore: boolean,
+): Promise<void> {
+  if (gatherMs === undefined) return waitForChange(inProgress, pauseMs);
+  if (!mayHaveMore) return delay(Math.max(gatherMs, pauseMs));
+  const until = performance.now() + MAX_PAUSE_MS;
+  while (inProgress.size > maxInProgress / 2 && performance.now() < until) await waitForChange(inProgress, gatherMs);
 }
 
 /** Waits until the rows in progress have ended, and keeps the backlog meanwhile. */
@@ -103,7 +124,7 @@ export async function workOffBacklog<T>(
       rows.forEach(start);
       const pauseMs = PAUSES_MS[emptyReads] ?? MAX_PAUSE_MS;
       emptyReads = rows.length > 0 ? 0 : emptyReads + 1;
-      await waitForChange(inProgress, pauseMs);
+      await waitForNextRead(work, inProgress, pauseMs, free === 0 || rows.length === free);
     }
   } finally {
     await drain(reader, inProgress);

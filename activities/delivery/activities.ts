@@ -28,6 +28,8 @@ import type { DeliveryProgress } from './summary';
 const MAX_IN_PROGRESS = 32;
 /** Less than the timeout of the activity by more than an attempt can take. */
 const MAX_READ_MS = 20_000;
+/** Deliveries that become due in this time are read together. */
+const GATHER_MS = 50;
 /** Delay of an attempt that was not made because other look-ups of the organisation run. */
 const BUSY_DELAY_MS = 1000;
 /** Delay of an attempt that failed for an unexpected reason on this side. */
@@ -146,6 +148,7 @@ export const createDeliveryActivities = (platform: Platform, egress: Egress, sto
       const work = {
         maxInProgress: MAX_IN_PROGRESS,
         maxReadMs: MAX_READ_MS,
+        gatherMs: GATHER_MS,
         read: (limit: number, exceptIds: readonly string[]) => readDueDeliveries(platform, webhook, limit, exceptIds),
         getId: ({ deliveryId }: DueDelivery) => deliveryId,
         process: (due: DueDelivery, isCurrent: () => Promise<boolean>) => sender.attempt(due, isCurrent),

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS } from '../../../domain/durations';
 import { hasExceededFailureLimit, recordFailure } from '../../../domain/platform/webhooks/endpoint-health';
 import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
@@ -158,7 +159,10 @@ interface WaitingAttempt {
   reject: (error: unknown) => void;
 }
 
-/** Records the attempts of one webhook: those that end while others are being recorded share the next transaction. */
+/** Attempts that end within this time share a transaction. */
+const GATHER_MS = 10;
+
+/** Records the attempts of one webhook: those that end shortly after another, or while others are being recorded, together. */
 export class AttemptRecorder {
   private waiting: WaitingAttempt[] = [];
   private isRecording = false;
@@ -178,6 +182,7 @@ export class AttemptRecorder {
 
   private async recordWaiting(): Promise<void> {
     this.isRecording = true;
+    await delay(GATHER_MS);
     for (let batch = this.waiting.splice(0); batch.length > 0; batch = this.waiting.splice(0)) {
       const attempts = batch.map(({ attempt }) => attempt);
       await recordAttempts(this.platform, this.webhook, attempts).then(
