@@ -50,6 +50,8 @@ async function sendAttempt(egress: Egress, plan: AttemptPlan, tenant: string): P
       requireHttps: true,
       additionalAllow: plan.exceptions,
       tenant,
+      // A repetition has the same webhook-id, as after a crash.
+      keepConnection: true,
     });
     const retryAfter = headers['retry-after'];
     return {

@@ -2,8 +2,10 @@ import type { LookupFunction } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'undici';
+import type { Dispatcher } from 'undici';
 import { getAddressFamily, isPublicAddress } from './address';
 import { egressError, classifyEgressFailure } from './failure';
+import { KeptConnections } from './kept-connections';
 import { NameResolver } from './name-resolver';
 import { parseAllowList, getUnbracketedHost, formatHostPort, inspectUrl } from './url';
 import type { UrlProblem } from './url';
@@ -38,6 +40,12 @@ export interface EgressRequest {
   additionalAllow?: readonly string[];
   /** Organisation on whose behalf the request is sent; limits its DNS look-ups. @default the installation */
   tenant?: string;
+  /**
+   * Keeps the connection for further requests of the tenant to the same server at the same checked addresses. If the
+   * server closes a kept connection instead of responding, the request is sent again over a new one: only for requests
+   * that may arrive twice. @default false
+   */
+  keepConnection?: boolean;
   /** Receives the body of a 200 response of any size instead of memory; ended at the end of the body. */
   saveTo?: Writable;
 }
@@ -133,14 +141,30 @@ async function saveBody(
   return { bodyStart: Buffer.alloc(0), truncated: length > maxBytes };
 }
 
-/** Sends one request over a new connection to one of the checked addresses. */
-async function sendRequest(client: Client, url: URL, request: EgressRequest): Promise<EgressResponse> {
-  const { statusCode, headers, body } = await client.request({
-    path: url.pathname + url.search,
-    method: request.method,
-    headers: request.headers ?? {},
-    ...(request.body === undefined ? {} : { body: request.body }),
-  });
+/** A connection that has served earlier requests was closed instead of serving this one. */
+class KeptConnectionClosedError extends Error {}
+
+/** Sends one request over a connection to one of the checked addresses. */
+async function sendRequest(
+  dispatcher: Dispatcher,
+  { url, request }: PreparedRequest,
+  options: { signal?: AbortSignal; wasClosed?: (error: unknown) => boolean } = {},
+): Promise<EgressResponse> {
+  const { signal, wasClosed } = options;
+  const { statusCode, headers, body } = await dispatcher
+    .request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: request.headers ?? {},
+      headersTimeout: request.timeoutMs,
+      bodyTimeout: request.timeoutMs,
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    .catch((error: unknown) => {
+      throw wasClosed?.(error) === true ? new KeptConnectionClosedError() : error;
+    });
   const { saveTo, maxBodyBytes } = request;
   const read =
     statusCode === 200 && saveTo !== undefined
@@ -148,6 +172,69 @@ async function sendRequest(client: Client, url: URL, request: EgressRequest): Pr
       : await readBodyStart(body, maxBodyBytes);
   return { status: statusCode, headers, ...read };
 }
+
+/** A request whose server was checked. */
+interface PreparedRequest {
+  url: URL;
+  request: EgressRequest;
+  addresses: readonly string[];
+  /** Rejects when the time of the request is over. */
+  passed: Promise<never>;
+}
+
+/** Sends requests to checked addresses, over connections of their own or kept ones. */
+class Sender {
+  private readonly openClients = new Set<Client>();
+  private readonly kept = new KeptConnections();
+
+  async send(prepared: PreparedRequest): Promise<EgressResponse> {
+    if (prepared.request.keepConnection !== true) return this.sendAlone(prepared);
+    try {
+      return await this.sendKept(prepared);
+    } catch (error) {
+      if (error instanceof KeptConnectionClosedError) return this.sendAlone(prepared);
+      throw error;
+    }
+  }
+
+  /** Aborts running requests. */
+  async close(): Promise<void> {
+    await Promise.all([...this.openClients].map((client) => client.destroy()));
+    await this.kept.close();
+  }
+
+  private async sendAlone(prepared: PreparedRequest): Promise<EgressResponse> {
+    // No keep-alive: the connection is used for this request only.
+    const client = new Client(prepared.url.origin, { connect: buildConnect(prepared), pipelining: 0 });
+    this.openClients.add(client);
+    try {
+      return await Promise.race([sendRequest(client, prepared), prepared.passed]);
+    } finally {
+      this.openClients.delete(client);
+      await client.destroy();
+    }
+  }
+
+  private async sendKept(prepared: PreparedRequest): Promise<EgressResponse> {
+    const { url, request, addresses, passed } = prepared;
+    const server = { tenant: request.tenant ?? INSTALLATION, origin: url.origin, addresses };
+    const connections = this.kept.get(server, buildConnect(prepared));
+    const aborting = new AbortController();
+    const options = { signal: aborting.signal, wasClosed: (error: unknown) => connections.wasClosed(error) };
+    try {
+      const response = await Promise.race([sendRequest(connections.pool, prepared, options), passed]);
+      connections.hasServed = true;
+      return response;
+    } finally {
+      aborting.abort();
+    }
+  }
+}
+
+const buildConnect = ({ addresses, request }: PreparedRequest) => ({
+  lookup: createPinnedLookup(addresses),
+  timeout: request.timeoutMs,
+});
 
 /** Rejects with `timeout` after `timeoutMs`; `cancel` clears the timer. */
 function startDeadline(timeoutMs: number): { passed: Promise<never>; cancel(): void } {
@@ -177,15 +264,15 @@ const formatTarget = ({ host, port }: EgressTarget): string =>
 
 /**
  * The HTTP client for URLs from customers or registers. It connects to public addresses only. All addresses of a host
- * name are checked, and each request uses a new connection to a checked address, which prevents DNS rebinding. Redirects
- * are not followed, proxies of the environment are not used, compressed bodies are not requested, and time and body size
+ * name are checked for every request, and it uses a connection to one of these addresses, which prevents DNS rebinding: a
+ * new one, or one that is kept for this tenant and exactly these addresses. Redirects are not followed, proxies of the environment are not used, compressed bodies are not requested, and time and body size
  * are limited.
  */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);
   const names = new NameResolver({ servers: options.dnsServers ?? [] });
   const resolve: HostResolver = options.resolve ?? ((host, tenant) => names.resolve(host, tenant));
-  const openClients = new Set<Client>();
+  const sender = new Sender();
 
   return {
     findUrlProblem(url, rules = {}) {
@@ -207,40 +294,25 @@ export function createEgress(options: EgressOptions): Egress {
       if ('problem' in inspection) throw egressError(inspection.problem);
       const { url } = inspection;
       const requestDeadline = startDeadline(request.timeoutMs);
-      let client: Client | undefined;
+      const tenant = request.tenant ?? INSTALLATION;
+      const { passed } = requestDeadline;
       try {
+        const isException = exceptions.has(formatHostPort(url));
         const addresses = await Promise.race([
-          resolveAddresses(
-            resolve,
-            getUnbracketedHost(url),
-            exceptions.has(formatHostPort(url)),
-            request.tenant ?? INSTALLATION,
-          ),
-          requestDeadline.passed,
+          resolveAddresses(resolve, getUnbracketedHost(url), isException, tenant),
+          passed,
         ]);
-        client = new Client(url.origin, {
-          connect: { lookup: createPinnedLookup(addresses), timeout: request.timeoutMs },
-          // No keep-alive: the connection is used for this request only.
-          pipelining: 0,
-          headersTimeout: request.timeoutMs,
-          bodyTimeout: request.timeoutMs,
-        });
-        openClients.add(client);
-        return await Promise.race([sendRequest(client, url, request), requestDeadline.passed]);
+        return await sender.send({ url, request, addresses, passed });
       } catch (error) {
         throw egressError(classifyEgressFailure(error));
       } finally {
         requestDeadline.cancel();
-        if (client !== undefined) {
-          openClients.delete(client);
-          await client.destroy();
-        }
       }
     },
 
     async close() {
       names.close();
-      await Promise.all([...openClients].map((client) => client.destroy()));
+      await sender.close();
     },
   };
 }
