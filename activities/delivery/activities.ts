@@ -29,7 +29,7 @@ const MAX_IN_PROGRESS = 32;
 /** Less than the timeout of the activity by more than an attempt can take. */
 const MAX_READ_MS = 20_000;
 /** Deliveries that become due in this time are read together. */
-const GATHER_MS = 50;
+const GATHER_MS = 100;
 /** Delay of an attempt that was not made because other look-ups of the organisation run. */
 const BUSY_DELAY_MS = 1000;
 /** Delay of an attempt that failed for an unexpected reason on this side. */

@@ -10,6 +10,11 @@ import type { DispatchOutcome } from './dispatch';
 
 /** Calls to Temporal at the same time, per process. */
 const MAX_CONCURRENT_DISPATCHES = 16;
+/**
+ * After a call that wakes a workflow, further rows that wake it are collected for this long. They lose nothing: the workflow
+ * has just been woken, or reads, and finds what they announce.
+ */
+const WAKE_PAUSE_MS = 25;
 /** Rows that wait in memory; further ones are left to the relay. */
 const MAX_WAITING_ROWS = 2000;
 /** The relay ignores a new row for this long, since the process that wrote it dispatches it. */
@@ -36,6 +41,8 @@ export class OutboxDispatcher {
   private readonly circuit = new CircuitBreaker({ failuresToOpen: 3, retryAfterMs: 1000 });
   private waiting: WaitingRow[] = [];
   private readonly activeWorkflows = new Set<string>();
+  /** Workflows that were woken a moment ago. */
+  private readonly wokenWorkflows = new Set<string>();
   private readonly pending = new Set<Promise<RowOutcome>>();
 
   /** Whether Temporal has stopped responding. */
@@ -71,11 +78,24 @@ export class OutboxDispatcher {
 
   private startNext(platform: Platform): void {
     while (this.activeWorkflows.size < MAX_CONCURRENT_DISPATCHES) {
-      const next = this.waiting.find(({ row }) => !this.activeWorkflows.has(row.workflowId));
+      const next = this.waiting.find(({ row }) => this.isFree(row.workflowId));
       if (next === undefined) return;
       const group = this.takeGroup(next);
       void this.run(platform, next.row, group);
     }
+  }
+
+  private isFree(workflowId: string): boolean {
+    return !this.activeWorkflows.has(workflowId) && !this.wokenWorkflows.has(workflowId);
+  }
+
+  /** Lets further rows that wake a workflow wait for a moment. */
+  private pauseWakes(platform: Platform, workflowId: string): void {
+    this.wokenWorkflows.add(workflowId);
+    setTimeout(() => {
+      this.wokenWorkflows.delete(workflowId);
+      this.startNext(platform);
+    }, WAKE_PAUSE_MS);
   }
 
   /** Removes a row from those that wait, and with a row that wakes a workflow all others that wake the same one. */
@@ -90,7 +110,7 @@ export class OutboxDispatcher {
 
   private async run(
     platform: Platform,
-    { _id: outboxId, workflowId }: OutboxRecord,
+    { _id: outboxId, workflowId, wakes }: OutboxRecord,
     group: WaitingRow[],
   ): Promise<void> {
     this.activeWorkflows.add(workflowId);
@@ -99,6 +119,7 @@ export class OutboxDispatcher {
       return 'failed';
     });
     this.activeWorkflows.delete(workflowId);
+    if (wakes === true && outcome === 'dispatched') this.pauseWakes(platform, workflowId);
     const left = outcome === 'dispatched' ? [] : this.takeWorkflow(workflowId);
     this.settle(platform, group, outcome);
     this.settle(platform, left, 'left');

@@ -6,6 +6,7 @@ import type { OutboxRecord } from '../../../models/platform/transactions/outbox'
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import { BacklogReader, claimWake } from '../../../services/platform/transactions/backlog-readers';
 import { dispatchRow } from '../../../services/platform/transactions/dispatch';
+import { OutboxDispatcher } from '../../../services/platform/transactions/dispatcher';
 import { wakeLostReaders } from '../../../services/platform/transactions/lost-readers';
 import { workflowIds } from '../../../workflows/contracts';
 import { pollUntilFound } from '../../support/poll';
@@ -96,6 +97,21 @@ test('a process that is killed before Temporal accepted its call delays the wake
   expect(await Outbox.findById(other._id).lean()).toMatchObject({ outcome: 'already_reading' });
   await dispatchRow(platform, later, [killed]);
   for (const { _id } of [killed, later]) expect(await Outbox.findById(_id).lean()).toMatchObject({ outcome: 'woken' });
+});
+
+test('rows that wake a workflow right after another one are dispatched together', async () => {
+  const platform = await getTestPlatform();
+  const dispatcher = new OutboxDispatcher();
+  const dispatch = (row: OutboxRecord) => dispatcher.dispatch(platform, row, () => Promise.resolve(true));
+  const [first, ...later] = [await insertWake(), await insertWake(), await insertWake()];
+  const reader = createReader();
+  expect(await reader.tryStart()).toBe(true);
+  expect(await dispatch(first)).toBe('dispatched');
+  expect(await Promise.all(later.map(dispatch))).toEqual(['dispatched', 'dispatched']);
+  const rows = await Outbox.find({ _id: { $in: later.map(({ _id }) => _id) } }).lean();
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['already_reading', 'already_reading']);
+  expect(new Set(rows.map(({ doneAt }) => doneAt?.getTime())).size).toBe(1);
+  await reader.end();
 });
 
 test('a relay of version 0.1 leaves rows that wake a workflow to one of this version', async () => {

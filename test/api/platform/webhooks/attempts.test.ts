@@ -13,7 +13,7 @@ import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-de
 import type { WebhookDeliveryRecord } from '../../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import { recordAttempts } from '../../../../services/platform/webhooks/attempts';
+import { AttemptRecorder, recordAttempts } from '../../../../services/platform/webhooks/attempts';
 import { cancelDeliveries, cancelDelivery } from '../../../../services/platform/webhooks/deliveries';
 import { readDueDeliveries } from '../../../../services/platform/webhooks/due-deliveries';
 import { emitEvent } from '../../../../services/platform/webhooks/events';
@@ -214,6 +214,16 @@ describe('the attempts of a webhook', () => {
     expect(nextAttemptInSeconds).toBeGreaterThan(1);
     expect(await findDelivery(slow)).toMatchObject({ status: 'succeeded' });
     expect(await findDelivery(faulty)).toMatchObject({ status: 'pending', attempts: [] });
+  });
+
+  test('attempts that end at the same time are recorded together', async () => {
+    const pending = [await createPendingDelivery(), await createPendingDelivery()];
+    const recorder = new AttemptRecorder(platform, webhook());
+    const answer = { at: new Date(), durationMs: 5, status: 204, error: null, response: null, retryAfter: undefined };
+    const recorded = pending.map(({ deliveryId }) => recorder.record({ deliveryId, number: 1, ...answer }));
+    expect(await Promise.all(recorded)).toEqual(['succeeded', 'succeeded']);
+    const ends = (await Promise.all(pending.map(findDelivery))).map(({ completedAt }) => completedAt?.getTime());
+    expect(new Set(ends).size).toBe(1);
   });
 
   test('a webhook that is disabled while attempts are in progress keeps their results', async () => {
