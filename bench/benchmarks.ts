@@ -2,6 +2,7 @@ import { benchAmlLabelledPairs } from './aml/labelled-pairs';
 import { benchAmlListPairs } from './aml/list-pairs';
 import { benchAmlThroughput } from './aml/throughput';
 import type { Benchmark, BenchmarkArgument } from './benchmark';
+import { benchCompare } from './compare/compare';
 import { benchExports } from './business/exports';
 import { benchInvoiceLists } from './business/invoice-lists';
 import { benchInvoices } from './business/invoices';
@@ -218,6 +219,16 @@ const AML: readonly Benchmark[] = [
     arguments: [LIST_FILES],
     options: ['rows'],
     run: (files, { rows }) => benchAmlListPairs(files, rows),
+  },
+  {
+    name: 'compare',
+    measures:
+      'Accuracy and processor time of name matching beside RapidFuzz and nomenklatura (logic-v2), on the same pairs in one run.',
+    needs:
+      'watch list files, and a Python environment with both: python3 -m venv .vouch/compare && .vouch/compare/bin/pip install rapidfuzz nomenklatura (BENCH_PYTHON for another interpreter)',
+    duration: '1 minute per list',
+    arguments: [LIST_FILES],
+    run: benchCompare,
   },
   {
     name: 'aml-throughput',

@@ -21,7 +21,8 @@ const NEIGHBOURS = 2;
 /** Variants that are not generated of company names, in which every word is significant. */
 const PERSON_ONLY_VARIANTS = new Set(['initial', 'shortened', 'reordered', 'joined']);
 
-interface Pair extends ScoredPair {
+/** A pair of names from a list. */
+export interface Pair extends ScoredPair {
   kind: string;
   name1: string;
   name2: string;
@@ -119,14 +120,8 @@ const computeShares = (pairs: readonly Pair[], getKey: (pair: Pair) => string): 
     }),
   );
 
-/**
- * Pairs generated from the entries of watch lists: each name against its aliases and generated spelling variants
- * (matches), and against the most similar entries of other people (non-matches). Deterministic. Mistakes are printed
- * for half of the entries only, so that the other half remains a test set.
- *
- * @param printRows prints the mistakes in the first half
- */
-export async function benchAmlListPairs(files: readonly string[], printRows: boolean): Promise<void> {
+/** Generates pairs from the entries of watch lists: see {@link benchAmlListPairs}. */
+export async function generateListPairs(files: readonly string[]): Promise<Pair[]> {
   const pairs: Pair[] = [];
   for (const file of files) {
     const entries = await readEntries(file);
@@ -138,6 +133,18 @@ export async function benchAmlListPairs(files: readonly string[], printRows: boo
     }
     pairs.push(...maker.pairs);
   }
+  return pairs;
+}
+
+/**
+ * Pairs generated from the entries of watch lists: each name against its aliases and generated spelling variants
+ * (matches), and against the most similar entries of other people (non-matches). Deterministic. Mistakes are printed
+ * for half of the entries only, so that the other half remains a test set.
+ *
+ * @param printRows prints the mistakes in the first half
+ */
+export async function benchAmlListPairs(files: readonly string[], printRows: boolean): Promise<void> {
+  const pairs = await generateListPairs(files);
   const first = pairs.filter(({ half }) => half === 'first');
   if (printRows) {
     const wrong = first.filter((pair) => !isCorrect(pair));
