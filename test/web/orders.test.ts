@@ -107,6 +107,38 @@ test('stock is valued as of a day, and each movement of a product leads to its d
   await text(page, 'No record matches these filters').wait();
 }, 180_000);
 
+test('goods of a receipt go back before its bill, and after it as a credit note of the vendor', async () => {
+  const { page } = window;
+  const vendorId = getData(await client.post('/api/vendors', { name: 'Sueddraht GmbH' }))['id'];
+  const productId = getData(await client.post('/api/products', { name: 'Copper wire', price: 9 }))['id'];
+  const lines = [{ productId, quantity: 10, unitCost: 4 }];
+  const order = getData(await client.post('/api/purchase-orders', { vendorId, lines }));
+  const received = await client.post(`/api/purchase-orders/${String(order['id'])}/receive`, {});
+  const { id } = getData(received)['receipt'] as { id: number };
+  await window.open(`/console/bills/${id}`);
+  await control(page, 'button', 'Return goods').click();
+  await text(page, 'have not been billed').wait();
+  await field(page, 'Copper wire (of 10)').fill('4');
+  await field(page, 'Reason').fill('Broken insulation');
+  await control(page, 'button', 'Post return').click();
+  await text(page, 'Reduction of the unbilled payable').wait();
+  await expectSuitable(window, '/console/vendor-returns/1');
+  const bill = { vendorId, number: 'R-118', date: order['orderDate'], receiptIds: [id] };
+  const billed = await client.post('/api/payables', { ...bill, lines: [{ productId, quantity: 6, unitCost: 4 }] });
+  expect(billed.status).toBe(201);
+  await window.open(`/console/vendor-returns/new?receiptId=${id}`);
+  await field(page, 'Copper wire (of 6)').fill('1');
+  await field(page, 'Reason').fill('Broken insulation');
+  await field(page, 'Number of the vendor').fill('G-7');
+  await control(page, 'button', 'Post return').click();
+  await control(page, 'link', 'Credit note of the vendor').click();
+  await page.locator('::-p-xpath(//h1[text()="G-7"])').wait();
+  const returns = getRows(await client.get('/api/vendor-returns'));
+  expect(returns).toMatchObject([{ total: 4 }, { total: 16, creditNoteId: null }]);
+  for (const path of ['?vendorId=1', '?dateTo=2020-01-01', '/new', `/new?receiptId=${id}`])
+    await expectSuitable(window, `/console/vendor-returns${path}`);
+}, 240_000);
+
 test('every page suits screen readers, phones and dark mode', async () => {
   await client.post('/api/sales-orders', { customerId: 1, lines: [{ productId: 1, quantity: 1 }] });
   for (const path of ['', '?status=confirmed', '/new', '/1', '/3', '/3/edit'])

@@ -68,9 +68,21 @@ function BillActions({ bill }: { bill: Bill }) {
     );
   if (bill.type === 'receipt') {
     const search = { vendorId: String(bill.vendorId), receiptId: String(bill.id) };
-    return bill.billId === null ? (
-      <Button onClick={() => void navigate({ to: '/bills/new', search })}>{t('newBill')}</Button>
-    ) : null;
+    return (
+      <>
+        {permissions.has('purchase-orders:receive') && (
+          <Button
+            variant="default"
+            onClick={() => void navigate({ to: '/vendor-returns/new', search: { receiptId: search.receiptId } })}
+          >
+            {t('returns.new')}
+          </Button>
+        )}
+        {bill.billId === null && (
+          <Button onClick={() => void navigate({ to: '/bills/new', search })}>{t('newBill')}</Button>
+        )}
+      </>
+    );
   }
   return (
     <>
@@ -139,6 +151,7 @@ function Relations({ bill }: { bill: Bill }) {
 
 function BillLines({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
+  const hasReturns = bill.lines.some(({ returned }) => returned > 0);
   return (
     <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('lines') }}>
       <Table miw={520}>
@@ -146,6 +159,7 @@ function BillLines({ bill }: { bill: Bill }) {
           <Table.Tr>
             <Table.Th scope="col">{t('description')}</Table.Th>
             <Table.Th scope="col">{t('quantity')}</Table.Th>
+            {hasReturns && <Table.Th scope="col">{t('returns.returned')}</Table.Th>}
             <Table.Th scope="col">{t('unitCost')}</Table.Th>
             <Table.Th scope="col">{t('net')}</Table.Th>
             <Table.Th scope="col">{t('tax')}</Table.Th>
@@ -156,6 +170,7 @@ function BillLines({ bill }: { bill: Bill }) {
             <Table.Tr key={line.lineId}>
               <Table.Td>{line.description}</Table.Td>
               <Table.Td>{formatDecimal(line.quantity)}</Table.Td>
+              {hasReturns && <Table.Td>{formatDecimal(line.returned)}</Table.Td>}
               <Table.Td>{formatDecimal(line.unitCost)}</Table.Td>
               <Table.Td>
                 <Money amount={line.net} currency={bill.currencyCode} />

@@ -1,4 +1,4 @@
-import { IconTruckDelivery } from '@tabler/icons-react';
+import { IconTruckDelivery, IconTruckReturn } from '@tabler/icons-react';
 import { defineFeature } from '../../feature';
 
 export default defineFeature({
@@ -39,6 +39,21 @@ export default defineFeature({
       load: () => import('./bill-page'),
       allows: ({ business }) => business.has('payables:read'),
     },
+    {
+      path: '/vendor-returns',
+      load: () => import('./return-list'),
+      allows: ({ business }) => business.has('purchase-orders:read'),
+    },
+    {
+      path: '/vendor-returns/new',
+      load: () => import('./return-editor'),
+      allows: ({ business }) => business.has('purchase-orders:receive') && business.has('payables:read'),
+    },
+    {
+      path: '/vendor-returns/$returnId',
+      load: () => import('./return-page'),
+      allows: ({ business }) => business.has('purchase-orders:read'),
+    },
   ],
   navigation: [
     {
@@ -47,6 +62,14 @@ export default defineFeature({
       label: { en: 'Purchase orders', de: 'Bestellungen' },
       icon: IconTruckDelivery,
       to: '/purchase-orders',
+      allows: ({ business }) => business.has('purchase-orders:read'),
+    },
+    {
+      section: 'business',
+      order: 63,
+      label: { en: 'Returns to vendors', de: 'Rückgaben' },
+      icon: IconTruckReturn,
+      to: '/vendor-returns',
       allows: ({ business }) => business.has('purchase-orders:read'),
     },
   ],

@@ -8,6 +8,7 @@ import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { formatDecimal } from '../records/money';
+import { QUANTITY_DECIMALS, subtractQuantity } from './quantities';
 
 type Order = BusinessResponse<'getPurchaseOrder'>['data'];
 
@@ -24,14 +25,11 @@ interface ReceiptValues extends Record<string, unknown> {
   lines: ReceiptLine[];
 }
 
-/** Quantities have at most six decimals; the difference of two of them has rounding errors beyond. */
-const QUANTITY_DECIMALS = 6;
-
 type OpenLine = Order['lines'][number] & { left: number };
 
 const listOpenLines = (order: Order): OpenLine[] =>
   order.lines
-    .map((line) => ({ ...line, left: Number((line.quantity - line.received).toFixed(QUANTITY_DECIMALS)) }))
+    .map((line) => ({ ...line, left: subtractQuantity(line.quantity, line.received) }))
     .filter(({ left }) => left > 0);
 
 const receive = (order: Order, { date, reference, lines }: ReceiptValues) =>

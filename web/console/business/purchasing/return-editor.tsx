@@ -1,0 +1,193 @@
+import { Button, Group, NumberInput, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { z } from 'zod';
+import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate } from '../../../shared/format';
+import { Failure } from '../../components/failure';
+import { textFilter } from '../../components/list-search';
+import { Page } from '../../components/page';
+import { useApiForm } from '../../components/use-api-form';
+import { usePageSearch } from '../../components/use-page-search';
+import { formatDecimal } from '../records/money';
+import { RecordSelect, VENDORS } from '../records/record-select';
+import { QUANTITY_DECIMALS, subtractQuantity } from './quantities';
+
+type Receipt = BusinessResponse<'getPayable'>['data'];
+type ReturnableLine = Receipt['lines'][number] & { left: number };
+
+interface ReturnValues extends Record<string, unknown> {
+  date: string;
+  reason: string;
+  creditNoteNumber: string;
+  /** Empty for nothing, and for the cost of the receipt. */
+  lines: { lineId: number; quantity: number | string; unitCost: number | string }[];
+}
+
+const listReturnable = ({ lines }: Receipt): ReturnableLine[] =>
+  lines
+    .map((line) => ({ ...line, left: subtractQuantity(line.quantity, line.returned) }))
+    .filter(({ productId, left }) => productId !== null && left > 0);
+
+const NUMBER = { hideControls: true, allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
+
+const send = (receipt: Receipt, { date, reason, creditNoteNumber, lines }: ReturnValues) =>
+  business.createVendorReturn({
+    receiptId: receipt.id,
+    reason,
+    ...(date === '' ? {} : { date }),
+    ...(creditNoteNumber === '' ? {} : { creditNoteNumber }),
+    lines: lines
+      .filter(({ quantity }) => Number(quantity) > 0)
+      .map(({ lineId, quantity, unitCost }) => ({
+        lineId,
+        quantity: Number(quantity),
+        ...(unitCost === '' ? {} : { unitCost: Number(unitCost) }),
+      })),
+  });
+
+interface FieldsProps {
+  form: UseFormReturnType<ReturnValues>;
+  lines: ReturnableLine[];
+  /** Whether the vendor has billed the receipt, and will credit the goods. */
+  isBilled: boolean;
+}
+
+function ReturnFields({ form, lines, isBilled }: FieldsProps) {
+  const { t } = useTranslation('purchasing');
+  return (
+    <>
+      <Text size="sm">{t(isBilled ? 'returns.afterBill' : 'returns.beforeBill')}</Text>
+      {lines.map((line, index) => (
+        <SimpleGrid key={line.lineId} cols={{ base: 1, xs: 2 }} spacing="sm" role="group" aria-label={line.description}>
+          <NumberInput
+            label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
+            {...NUMBER}
+            {...form.getInputProps(`lines.${index}.quantity`)}
+          />
+          {isBilled && (
+            <NumberInput
+              label={t('returns.creditedCost')}
+              placeholder={formatDecimal(line.unitCost)}
+              {...NUMBER}
+              {...form.getInputProps(`lines.${index}.unitCost`)}
+            />
+          )}
+        </SimpleGrid>
+      ))}
+      <TextInput label={t('returns.reason')} required {...form.getInputProps('reason')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput
+          type="date"
+          label={t('billDate')}
+          description={t('todayByDefault')}
+          {...form.getInputProps('date')}
+        />
+        {isBilled && (
+          <TextInput
+            label={t('billNumber')}
+            description={t('returns.creditNoteNumber')}
+            {...form.getInputProps('creditNoteNumber')}
+          />
+        )}
+      </SimpleGrid>
+    </>
+  );
+}
+
+function ReturnForm({ receipt }: { receipt: Receipt }) {
+  const { t } = useTranslation('purchasing');
+  const { t: common } = useTranslation('business');
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const lines = listReturnable(receipt);
+  const { form, onSubmit, isPending, failure } = useApiForm<ReturnValues, { data: { id: number } }>({
+    initialValues: {
+      date: '',
+      reason: '',
+      creditNoteNumber: '',
+      lines: lines.map(({ lineId }) => ({ lineId, quantity: '', unitCost: '' })),
+    },
+    submit: (values) => send(receipt, values),
+    onDone: async ({ data: { id } }) => {
+      await queries.invalidateQueries({ queryKey: ['business'] });
+      await navigate({ to: `/vendor-returns/${id}` });
+    },
+  });
+  if (lines.length === 0) return <Text>{t('returns.nothingLeft')}</Text>;
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <ReturnFields form={form} lines={lines} isBilled={receipt.billId !== null} />
+        <Failure error={failure} />
+        <Group>
+          <Button type="submit" loading={isPending}>
+            {t('returns.post')}
+          </Button>
+          <Button variant="default" component={Link} to={`/bills/${receipt.id}`}>
+            {common('cancel')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Chooses a receipt of a vendor, billed or not. */
+function ReceiptFilter({ receiptId, change }: { receiptId: string | null; change: (id: string | null) => void }) {
+  const { t } = useTranslation('purchasing');
+  const [vendorId, setVendorId] = useState<string | null>(null);
+  const query = { vendorId: [Number(vendorId)], state: ['all' as const], pageSize: 100 };
+  const { data, error } = useQuery({
+    ...businessQuery('listPayables', [query], (options) => business.listPayables(query, options)),
+    enabled: vendorId !== null,
+  });
+  const receipts = (data?.data ?? []).filter(({ documentType }) => documentType === 'receipt');
+  return (
+    <>
+      <RecordSelect source={VENDORS} label={t('vendor')} value={vendorId} onChange={setVendorId} />
+      <Failure error={error} />
+      {data !== undefined && receipts.length === 0 && <Text size="sm">{t('returns.noReceipts')}</Text>}
+      {receipts.length > 0 && (
+        <Select
+          label={t('kinds.receipt')}
+          data={receipts.map(({ id, number, date }) => ({
+            value: String(id),
+            label: `${number}, ${formatDate(date)}`,
+          }))}
+          value={receiptId}
+          onChange={change}
+        />
+      )}
+    </>
+  );
+}
+
+const editorSearch = z.object({ receiptId: textFilter });
+
+/** Returns goods of a receipt to the vendor. */
+export default function ReturnEditorPage() {
+  const { t } = useTranslation('purchasing');
+  const [{ receiptId = null }, change] = usePageSearch(editorSearch);
+  const { data, error } = useQuery({
+    ...businessQuery('getPayable', [receiptId], (options) => business.getPayable(receiptId ?? '', options)),
+    enabled: receiptId !== null,
+  });
+  const receipt = data?.data;
+  return (
+    <Page title={receipt === undefined ? t('returns.new') : t('returns.of', { number: receipt.number })}>
+      <Stack maw={720}>
+        {receiptId === null && (
+          <ReceiptFilter receiptId={receiptId} change={(id) => change({ receiptId: id ?? undefined })} />
+        )}
+        <Failure error={error} />
+        {receiptId !== null && receipt === undefined && error === null && <Skeleton h={240} />}
+        {receipt !== undefined && <ReturnForm key={receipt.id} receipt={receipt} />}
+      </Stack>
+    </Page>
+  );
+}
