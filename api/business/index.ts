@@ -35,6 +35,7 @@ import { stockValuationRoutes } from './stock/valuation';
 import { invoiceRoutes } from './invoices/invoices';
 import { documentFileRoutes } from './documents/document-files';
 import { messageRoutes } from './messages';
+import { depositRoutes } from './invoices/deposits';
 import { invoiceDraftRoutes } from './invoices/drafts';
 import { invoicePreviewRoutes } from './invoices/invoice-preview';
 import { invoiceProofRoutes } from './invoices/invoice-proofs';
@@ -64,6 +65,7 @@ export const businessRoutes: readonly Route[] = [
   ...stockLedgerRoutes,
   ...customerRoutes,
   ...invoiceProofRoutes,
+  ...depositRoutes,
   ...warehouseRoutes,
   ...vendorRoutes,
   ...taxIdVerificationRoutes,

@@ -8,6 +8,7 @@ import {
 } from '../../../services/business/credit-notes/credit-note-lists';
 import { createCreditNote, dryRunCreditNote } from '../../../services/business/credit-notes/credit-notes';
 import type { CreditNoteInput } from '../../../services/business/credit-notes/credit-notes';
+import { readOpenAmount } from '../../../services/business/payments/open-items';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -140,6 +141,10 @@ const list = defineRoute({
   },
 });
 
+const unapplied = z.number().meta({
+  description: 'Remaining credit in the currency of the credit note, which can be applied or refunded.',
+});
+
 const detail = defineRoute({
   method: 'get',
   path: '/api/credit-notes/:id',
@@ -149,10 +154,18 @@ const detail = defineRoute({
   addition: true,
   permission: 'credit-notes:read',
   params: idPath,
-  replies: { 200: { description: 'The credit note.', schema: z.object({ data: creditNoteSchema }) } },
+  replies: {
+    200: {
+      description: 'The credit note with its remaining credit.',
+      schema: z.object({ data: creditNoteSchema.extend({ unapplied }) }),
+    },
+  },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const data = presentCreditNote(await getCreditNote(caller, params.id));
+    const record = await getCreditNote(caller, params.id);
+    const { organisationId } = caller;
+    const credit = await readOpenAmount({ organisationId, side: 'receivable', kind: 'credit_note', id: record.id });
+    const data = { ...presentCreditNote(record), unapplied: credit };
     return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });

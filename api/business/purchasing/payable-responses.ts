@@ -51,6 +51,13 @@ export const payableSchema = z.object({
   createdAt: instant,
 });
 
+/** A payable as it is read on its own. */
+export const payableDetailSchema = payableSchema.extend({
+  open: z.number().meta({
+    description: 'What is open of it, in its currency; of a credit note, what can still be applied or refunded.',
+  }),
+});
+
 export const presentPayable = (record: PayableRecord) => ({
   id: record.id,
   type: record.type,

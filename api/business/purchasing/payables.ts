@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { getPayable, recordBill } from '../../../services/business/purchasing/bills';
 import type { BillInput } from '../../../services/business/purchasing/bills';
+import { readOpenAmount } from '../../../services/business/payments/open-items';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -16,7 +17,7 @@ import {
   recordId,
   unitPrice,
 } from '../fields';
-import { payableSchema, presentPayable } from './payable-responses';
+import { payableDetailSchema, payableSchema, presentPayable } from './payable-responses';
 
 const TAG = 'Payables';
 
@@ -30,10 +31,15 @@ const detail = defineRoute({
   addition: true,
   permission: 'payables:read',
   params: idPath,
-  replies: { 200: { description: 'The payable.', schema: z.object({ data: payableSchema }) } },
+  replies: {
+    200: { description: 'The payable with what is open of it.', schema: z.object({ data: payableDetailSchema }) },
+  },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const data = presentPayable(await getPayable(caller, params.id));
+    const record = await getPayable(caller, params.id);
+    const { organisationId } = caller;
+    const open = await readOpenAmount({ organisationId, side: 'payable', kind: record.type, id: record.id });
+    const data = { ...presentPayable(record), open };
     return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });

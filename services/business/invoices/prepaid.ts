@@ -43,16 +43,33 @@ interface InvoiceHead {
   currencyCode: string;
 }
 
+/** Which deposits are read: those of a list of ids, or all. */
+interface DepositSelection {
+  customerId: number;
+  /** @default every currency */
+  currencyCode?: string | undefined;
+  ids?: readonly number[];
+}
+
+/** Deposits that are listed at most; one invoice deducts fewer. */
+const MAX_LISTED_DEPOSITS = 100;
+
 /** Deposit invoices that are paid by money alone and not deducted yet, with their items, by id. */
 async function readUsableDeposits(
   organisationId: string,
-  ids: readonly number[],
-  { customerId, currencyCode }: InvoiceHead,
+  { customerId, currencyCode, ids }: DepositSelection,
   session: ClientSession | null,
 ): Promise<Map<number, { invoice: InvoiceRecord; item: OpenItemRecord }>> {
-  if (ids.length === 0) return new Map();
-  const filter = { organisationId, id: { $in: [...ids] }, status: 'paid', customerId, currencyCode } as const;
+  if (ids?.length === 0) return new Map();
+  const filter = {
+    organisationId,
+    status: 'paid',
+    customerId,
+    ...(currencyCode === undefined ? {} : { currencyCode }),
+    ...(ids === undefined ? {} : { id: { $in: [...ids] } }),
+  } as const;
   const invoices = await Invoice.find({ ...filter, 'document.isDeposit': true })
+    .sort({ issueDate: 1, id: 1 })
     .session(session)
     .lean<InvoiceRecord[]>();
   const found = { $in: invoices.map(({ id }) => id) };
@@ -74,6 +91,15 @@ async function readUsableDeposits(
       return [[invoice.id, { invoice, item }] as const];
     }),
   );
+}
+
+/** The deposits that an invoice of the customer can deduct, oldest first. */
+export async function listUsableDeposits(
+  { organisationId }: BusinessCaller,
+  selection: Pick<DepositSelection, 'customerId' | 'currencyCode'>,
+): Promise<InvoiceRecord[]> {
+  const usable = await readUsableDeposits(organisationId, selection, null);
+  return [...usable.values()].map(({ invoice }) => invoice).slice(0, MAX_LISTED_DEPOSITS);
 }
 
 /** The problems of a deposit invoice, which neither delivers goods nor deducts anything. */
@@ -129,7 +155,7 @@ export async function preparePrepaid(
 ): Promise<PrepaidSnapshot | null> {
   if (input.deposit === true) checkDeposit(input, problems);
   const ids = input.depositInvoiceIds ?? [];
-  const usable = await readUsableDeposits(caller.organisationId, ids, head, null);
+  const usable = await readUsableDeposits(caller.organisationId, { ...head, ids }, null);
   const deposits = ids.flatMap((id, index): PrepaidSnapshot['deposits'] => {
     const field = `depositInvoiceIds[${index}]`;
     if (ids.indexOf(id) !== index) problems.add(field, 'occurs twice');
@@ -162,7 +188,7 @@ async function deductDeposits(
 ): Promise<OpenItemRecord> {
   const { organisationId, partyId: customerId, currencyCode } = debit;
   const ids = deposits.map(({ invoiceId }) => invoiceId);
-  const usable = await readUsableDeposits(organisationId, ids, { customerId, currencyCode }, unit.mongoSession);
+  const usable = await readUsableDeposits(organisationId, { customerId, currencyCode, ids }, unit.mongoSession);
   let item = debit;
   for (const [index, { invoiceId, total, taxes }] of deposits.entries()) {
     const deposit = usable.get(invoiceId);

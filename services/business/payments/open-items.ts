@@ -208,6 +208,13 @@ export async function findOpenItem(unit: UnitOfWork, key: ItemKey): Promise<Open
 }
 
 /** Open amount of a document, in its currency; the version counts payments and credits. */
+/** What is still open of a document or credit, in its currency. */
+export async function readOpenAmount(key: ItemKey): Promise<Decimal> {
+  const kind = typeof key.kind === 'string' ? key.kind : { $in: [...key.kind] };
+  const item = await OpenItem.findOne({ ...key, kind }, { open: 1 }).lean<Pick<OpenItemRecord, 'open'> | null>();
+  return item === null ? ZERO : fromDecimal128(item.open);
+}
+
 export interface Outstanding {
   open: Decimal;
   version: number;

@@ -94,12 +94,23 @@ describe('a final invoice', () => {
       400,
       [expect.stringMatching(/^depositInvoiceIds\[0\]: is not a paid deposit invoice of the customer/)],
     ]);
+    const listUsable = async (query = '') => {
+      const usable = await client.get(`/api/invoices/deposits?customerId=${customerId}${query}`);
+      expectDocumented('get', '/api/invoices/deposits', usable);
+      return getRows(usable).map(({ invoiceId, grandTotal }) => [invoiceId, grandTotal]);
+    };
+    expect(await listUsable()).toEqual([]);
     await pay(depositId, 595);
+    expect([await listUsable(), await listUsable('&currencyCode=USD')]).toEqual([[[depositId, 595]], []]);
+    expect((await client.get('/api/invoices/deposits')).body['errors']).toEqual([
+      'customerId: is required; must be the number of a customer',
+    ]);
     const dryRun = await client.post('/api/invoices?dryRun=true', buildFinal({ depositInvoiceIds: [depositId] }));
     expect(getData(dryRun)['prepaid']).toMatchObject({ amount: 595, due: 595 });
     const response = await issue(buildFinal({ depositInvoiceIds: [depositId] }));
     expectDocumented('post', '/api/invoices', response);
     finalId = getCreatedId(response);
+    expect(await listUsable()).toEqual([]);
     expect(getData(response)).toMatchObject({
       status: 'partially_paid',
       grandTotal: 1190,
