@@ -1,3 +1,4 @@
+import { findJournalDocuments } from '../../../support/business/accounting/journal-documents';
 import { recomputeGoodsBooks } from '../../../support/business/accounting/recompute-goods';
 import type { GoodsBooks } from '../../../support/business/accounting/recompute-goods';
 import {
@@ -167,6 +168,14 @@ test('the valuation has the quantity and value of each product that it computes 
   ]);
   expect(found).toEqual(computed);
   expect((response.body['totals'] as { value: number }).value).toBe(Number(books.accounts.get('3980')) / 100);
+});
+
+test('every entry names its document: returns, receipts, allocations and movements of stock', async () => {
+  const kinds = await findJournalDocuments(client);
+  for (const kind of ['receipt_return vendor_return', 'receipt payable', 'allocation invoice', 'allocation payable'])
+    expect(kinds).toContain(kind);
+  for (const type of ['vendor_return', 'invoice', 'payable', 'product', 'adjustment'])
+    expect(kinds).toContain(`stock ${type}`);
 });
 
 test('open amounts in both currencies are those that it computes, and no invariant is violated', async () => {

@@ -1,3 +1,4 @@
+import { findJournalDocuments } from '../../../support/business/accounting/journal-documents';
 import { recomputeBooks } from '../../../support/business/accounting/recompute';
 import type { Books } from '../../../support/business/accounting/recompute';
 import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
@@ -163,6 +164,13 @@ test('the VAT report of every month equals the taxes that it computes', async ()
   const computed = [...expected.vat].map(([key, cents]) => [key, Number(cents) / 100]);
   const isFilled = ([, amount]: (string | number)[]) => amount !== 0;
   expect(found.filter(isFilled).sort()).toEqual(computed.filter(isFilled).sort());
+});
+
+test('every entry names its document: discounts, write-offs and deposits the one that they reduce', async () => {
+  const kinds = await findJournalDocuments(client);
+  for (const kind of ['discount', 'write_off', 'deposit', 'deduction_reversal'])
+    expect(kinds).toContain(`${kind} invoice`);
+  expect(kinds).toContain('write_off receivable_payment');
 });
 
 test('receivables of the journal are the aging and the open amounts, and no invariant is violated', async () => {

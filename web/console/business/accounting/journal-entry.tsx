@@ -10,34 +10,26 @@ import { formatDecimal, Money } from '../records/money';
 export type JournalEntry = BusinessResponse<'listJournalEntries'>['data'][number];
 type Line = JournalEntry['lines'][number];
 
-/** Where the documents of entries have a page of their own, by the kind of the entry. */
-const DOCUMENT_PATHS: Readonly<Record<string, string>> = {
+/** Where the documents of entries have a page of their own. */
+const DOCUMENT_PATHS: Readonly<Record<JournalEntry['documentType'], string | null>> = {
   invoice: '/invoices',
-  invoice_void: '/invoices',
   credit_note: '/credit-notes',
-  receipt: '/bills',
-  receipt_billed: '/bills',
-  bill: '/bills',
-  vendor_credit_note: '/bills',
+  payable: '/bills',
+  receivable_payment: '/receivables/payments',
+  payable_payment: '/payables/payments',
+  vendor_return: '/vendor-returns',
+  product: '/products',
+  adjustment: null,
+  transfer: null,
 };
 
-const PAYMENT_KINDS: readonly string[] = ['payment', 'refund', 'payment_void'];
-
-/** The page of the document that an entry is derived from; null where the document has no page of its own. */
-function findDocumentPath({ kind, documentId, lines }: JournalEntry): string | null {
-  const side = lines.find(({ party }) => party !== null)?.party?.side;
-  if (PAYMENT_KINDS.includes(kind)) return side === undefined ? null : `/${side}s/payments/${documentId}`;
-  const path = DOCUMENT_PATHS[kind];
-  return path === undefined ? null : `${path}/${documentId}`;
-}
-
 /** The number of the document of an entry, as link to its page. */
-export function DocumentLink({ entry }: { entry: JournalEntry }) {
-  const path = findDocumentPath(entry);
-  if (path === null) return entry.documentNumber;
+export function DocumentLink({ entry: { documentType, documentId, documentNumber } }: { entry: JournalEntry }) {
+  const path = DOCUMENT_PATHS[documentType];
+  if (path === null) return documentNumber;
   return (
-    <Anchor component={Link} to={path} size="sm">
-      {entry.documentNumber}
+    <Anchor component={Link} to={`${path}/${documentId}`} size="sm">
+      {documentNumber}
     </Anchor>
   );
 }

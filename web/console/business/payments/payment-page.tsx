@@ -109,7 +109,7 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {payment.allocations.map(({ id: allocation, documentId, date, amount, discount, reversedOn }) => (
+          {payment.allocations.map(({ id: allocation, documentId, date, amount, discount }) => (
             <Table.Tr key={allocation}>
               <Table.Td>
                 <Anchor
@@ -133,8 +133,7 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
                 )}
               </Table.Td>
               <Table.Td>
-                {reversedOn === null ? t('applied') : t('reversedOn', { date: formatDate(reversedOn) })}{' '}
-                {canReverse && reversedOn === null && <ReverseButton side={side} id={allocation} />}
+                {t('applied')} {canReverse && <ReverseButton side={side} id={allocation} />}
               </Table.Td>
             </Table.Tr>
           ))}
