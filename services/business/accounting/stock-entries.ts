@@ -5,6 +5,7 @@ import { postStock } from '../../../domain/business/accounting/postings';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockMovementKind } from '../../../models/business/stock/stock';
+import { MOVEMENT_SOURCES } from '../stock/movement-sources';
 import { duringDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
@@ -38,16 +39,11 @@ export const buildStockGroupStages = ({ organisationId, timeZone }: JournalConte
   },
 ];
 
-const DOCUMENT_TYPES: Readonly<Record<StockMovementKind, JournalDocumentType>> = {
-  opening: 'product',
-  invoice: 'invoice',
-  void: 'invoice',
-  restock: 'invoice',
-  adjustment: 'adjustment',
-  transfer: 'transfer',
-  receipt: 'payable',
-  vendor_return: 'vendor_return',
-};
+/** Receipts are among the payables. */
+function findDocumentType(kind: StockMovementKind): JournalDocumentType {
+  const type = MOVEMENT_SOURCES[kind];
+  return type === 'receipt' ? 'payable' : type;
+}
 
 const NUMBER_PREFIXES: Readonly<Record<StockMovementKind, string>> = {
   opening: 'PRODUCT',
@@ -74,7 +70,7 @@ export async function readStockEntries(context: JournalContext, days: Days): Pro
       key: `${kind}:${id}:${at.getTime()}`,
       date,
       order: at.getTime(),
-      document: { type: DOCUMENT_TYPES[kind], id, number: `${NUMBER_PREFIXES[kind]}-${id}` },
+      document: { type: findDocumentType(kind), id, number: `${NUMBER_PREFIXES[kind]}-${id}` },
       value: fromDecimal128(value),
       baseCurrencyCode,
     });

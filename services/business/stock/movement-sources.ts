@@ -23,7 +23,8 @@ export interface MovementSource {
   path: string;
 }
 
-const TYPES: Readonly<Record<StockMovementKind, MovementSourceType>> = {
+/** The documents of the kinds of movements. */
+export const MOVEMENT_SOURCES: Readonly<Record<StockMovementKind, MovementSourceType>> = {
   opening: 'product',
   invoice: 'invoice',
   void: 'invoice',
@@ -58,7 +59,7 @@ export async function readMovementSources(
   movements: readonly Movement[],
 ): Promise<(movement: Movement) => MovementSource> {
   const selectIds = (type: MovementSourceType) => ({
-    $in: [...new Set(movements.filter(({ kind }) => TYPES[kind] === type).map(getSourceId))],
+    $in: [...new Set(movements.filter(({ kind }) => MOVEMENT_SOURCES[kind] === type).map(getSourceId))],
   });
   const [invoices, receipts, returns] = await Promise.all([
     Invoice.find({ organisationId, id: selectIds('invoice') }, { id: 1, number: 1 }).lean<Numbered[]>(),
@@ -72,7 +73,7 @@ export async function readMovementSources(
     ['vendor_return', index(returns)],
   ]);
   return (movement) => {
-    const type = TYPES[movement.kind];
+    const type = MOVEMENT_SOURCES[movement.kind];
     const id = getSourceId(movement);
     return { type, id, number: numbers.get(type)?.get(id) ?? null, path: `${PATHS[type]}/${id}` };
   };

@@ -1,11 +1,11 @@
-import { Button, Grid, Group, Skeleton, Stack } from '@mantine/core';
+import { Grid, Skeleton, Space, Stack } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { z } from 'zod';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
-import { ConflictNotice } from '../../components/conflict-notice';
+import { EditorFooter } from '../../components/editor-footer';
 import { textFilter } from '../../components/list-search';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
@@ -61,7 +61,6 @@ function useInvoiceForm({ edited, customerId }: EditorProps) {
 
 function Editor({ edited, customerId }: EditorProps) {
   const { t } = useTranslation('invoices');
-  const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const { form, onSubmit, isPending, failure, conflict } = useInvoiceForm({ edited, customerId });
   const { data: calculation, error } = useCalculation(toDraftBody(form.values));
@@ -86,23 +85,14 @@ function Editor({ edited, customerId }: EditorProps) {
           <Summary calculation={calculation} error={error} />
         </Grid.Col>
       </Grid>
-      <Stack mt="md">
-        <ConflictNotice conflict={conflict} />
-        <Failure error={failure} />
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {t('saveDraft')}
-          </Button>
-          {permissions.has('invoices:create') && <PreviewButton body={toDraftBody(form.values)} />}
-          <Button
-            variant="default"
-            component={Link}
-            to={edited === null ? '/invoices' : `/invoices/${edited.record.id}`}
-          >
-            {common('cancel')}
-          </Button>
-        </Group>
-      </Stack>
+      <Space h="md" />
+      <EditorFooter
+        {...{ conflict, failure, isPending }}
+        action={t('saveDraft')}
+        back={edited === null ? '/invoices' : `/invoices/${edited.record.id}`}
+      >
+        {permissions.has('invoices:create') && <PreviewButton body={toDraftBody(form.values)} />}
+      </EditorFooter>
     </form>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Grid, Group, Select, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { Grid, Select, SimpleGrid, Skeleton, Space, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
-import { ConflictNotice } from '../../components/conflict-notice';
+import { EditorFooter } from '../../components/editor-footer';
 import { Failure } from '../../components/failure';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
@@ -90,7 +90,6 @@ function useOrderForm({ edited, customerId }: EditorProps) {
 }
 
 function Editor({ edited, customerId }: EditorProps) {
-  const { t: common } = useTranslation('business');
   const { form, onSubmit, isPending, failure, conflict } = useOrderForm({ edited, customerId });
   const { data: calculation, error } = useCalculation(toCalculatedBody(form.values));
   return (
@@ -103,22 +102,11 @@ function Editor({ edited, customerId }: EditorProps) {
           <Summary calculation={calculation} error={error} />
         </Grid.Col>
       </Grid>
-      <Stack mt="md">
-        <ConflictNotice conflict={conflict} />
-        <Failure error={failure} />
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {common('save')}
-          </Button>
-          <Button
-            variant="default"
-            component={Link}
-            to={edited === null ? '/sales-orders' : `/sales-orders/${edited.record.id}`}
-          >
-            {common('cancel')}
-          </Button>
-        </Group>
-      </Stack>
+      <Space h="md" />
+      <EditorFooter
+        {...{ conflict, failure, isPending }}
+        back={edited === null ? '/sales-orders' : `/sales-orders/${edited.record.id}`}
+      />
     </form>
   );
 }

@@ -1,12 +1,12 @@
-import { Button, Checkbox, Group, Select, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
-import { ConflictNotice } from '../../components/conflict-notice';
+import { EditorFooter } from '../../components/editor-footer';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useEditedRecord } from '../../components/use-edited-record';
@@ -99,7 +99,6 @@ function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
 /** @param edited the draft to change; null for a new order */
 function Editor({ edited }: { edited: Versioned<Order> | null }) {
   const { t } = useTranslation('purchasing');
-  const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
   const orderId = String(edited?.record.id ?? '');
@@ -124,20 +123,10 @@ function Editor({ edited }: { edited: Versioned<Order> | null }) {
       <Stack maw={960}>
         <OrderFields form={form} />
         {edited === null && <Checkbox label={t('draft')} {...form.getInputProps('draft', { type: 'checkbox' })} />}
-        <ConflictNotice conflict={conflict} />
-        <Failure error={failure} />
-        <Group>
-          <Button type="submit" loading={isPending}>
-            {common('save')}
-          </Button>
-          <Button
-            variant="default"
-            component={Link}
-            to={edited === null ? '/purchase-orders' : `/purchase-orders/${orderId}`}
-          >
-            {common('cancel')}
-          </Button>
-        </Group>
+        <EditorFooter
+          {...{ conflict, failure, isPending }}
+          back={edited === null ? '/purchase-orders' : `/purchase-orders/${orderId}`}
+        />
       </Stack>
     </form>
   );

@@ -1,29 +1,19 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
-import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ActivityBadge } from '../records/activity';
 import { defineColumns } from '../records/columns';
 import { EditDialog } from '../records/edit-dialog';
-import { oneOf, RecordList } from '../records/record-list';
-import { settingsSearch } from './settings-search';
+import { NamedRecords } from './named-records';
+import type { RecordDialogProps } from './named-records';
 
 type Category = BusinessResponse<'listProductCategories'>['data'][number];
 
 const SORTS = ['name', 'createdAt'] as const;
 
-interface CategoryDialogProps {
-  /** Null for a new one. */
-  category: Category | null;
-  opened: boolean;
-  close: () => void;
-}
-
-function CategoryDialog({ category, opened, close }: CategoryDialogProps) {
+function CategoryDialog({ record: category, opened, close }: RecordDialogProps<Category>) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   return (
@@ -60,46 +50,21 @@ export default function ProductCategories() {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
-  const [position, change] = usePageSearch(settingsSearch);
-  const [opened, { open, close }] = useDisclosure();
-  const [chosen, setChosen] = useState<Category | null>(null);
-  const edit = (next: Category | null): void => {
-    setChosen(next);
-    open();
-  };
-  const { page, search, sortDir } = position;
-  const query = { page, search, sortBy: oneOf(SORTS, position.sortBy), sortDir, active: 'all' as const };
   return (
-    <Stack>
-      {permissions.has('products:create') && (
-        <Group>
-          <Button onClick={() => edit(null)}>{t('newCategory')}</Button>
-        </Group>
-      )}
-      <CategoryDialog category={chosen} opened={opened} close={close} />
-      <RecordList
-        label={t('tabs.categories')}
-        columns={[
-          column('name', t('name'), (category) =>
-            permissions.has('products:update') ? (
-              <Anchor component="button" size="sm" onClick={() => edit(category)}>
-                {category.name}
-              </Anchor>
-            ) : (
-              category.name
-            ),
-          ),
-          column('active', common('activity.label'), ({ active }) => <ActivityBadge active={active} />),
-        ]}
-        getRowId={({ id }) => String(id)}
-        operation="listProductCategories"
-        parameters={[query]}
-        read={(options) => business.listProductCategories(query, options)}
-        position={position}
-        change={change}
-        sortable={SORTS}
-        empty={<Text maw={480}>{t('noCategories')}</Text>}
-      />
-    </Stack>
+    <NamedRecords<Category, (typeof SORTS)[number]>
+      label={t('tabs.categories')}
+      createLabel={t('newCategory')}
+      canCreate={permissions.has('products:create')}
+      canChange={permissions.has('products:update')}
+      operation="listProductCategories"
+      read={(query, options) => business.listProductCategories(query, options)}
+      sorts={SORTS}
+      columns={(name) => [
+        name,
+        column('active', common('activity.label'), ({ active }) => <ActivityBadge active={active} />),
+      ]}
+      dialog={(props) => <CategoryDialog {...props} />}
+      empty={t('noCategories')}
+    />
   );
 }
