@@ -126,6 +126,24 @@ test('a change that another user has made meanwhile is not overwritten, and noth
   expect(customer).toMatchObject({ notes: 'Mine', phone: '+49 431 2', buyerReference: '04011000-12345-34' });
 }, 60_000);
 
+test('a dialog does not overwrite what another user has changed meanwhile', async () => {
+  const { page } = window;
+  const id = Number(getData(await client.post('/api/products/categories', { name: 'Lamps' }))['id']);
+  await window.open('/console/company/categories');
+  await control(page, 'button', 'Lamps').click();
+  await retype(page, 'Name', 'Lamps and bulbs');
+  await client.put(`/api/products/categories/${id}`, { active: false });
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await control(page, 'button', 'Load the current version').click();
+  await text(page, 'What you have typed was kept').wait();
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await awaitClosedDialog(page);
+  expect(getData(await client.get(`/api/products/categories/${id}`))).toMatchObject({
+    name: 'Lamps and bulbs',
+    active: false,
+  });
+}, 60_000);
+
 /** What can be operated in the window and lies under a notice. */
 const FIND_COVERED = `(() => {
   const notice = document.querySelector('.mantine-Notification-root');

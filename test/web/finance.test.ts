@@ -134,6 +134,19 @@ test('an entry of the journal shows its lines and leads to its invoice, and so d
   expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
 }, 60_000);
 
+test('reminders of a customer are paused with a reason, and resumed', async () => {
+  const { page } = window;
+  await window.open('/console/customers/1');
+  await control(page, 'button', 'Pause reminders').click();
+  await field(page, 'Reason').fill('Instalments agreed');
+  await confirm(page).click();
+  await text(page, 'Reason: Instalments agreed').wait();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await control(page, 'button', 'Resume reminders').click();
+  await control(page, 'button', 'Pause reminders').wait();
+  expect((await client.get('/api/customers/1/reminder-pause')).body['data']).toBeNull();
+}, 60_000);
+
 test('the journal is handed over as DATEV file with progress', async () => {
   const { page } = window;
   const numbers = { datevConsultantNumber: 1001, datevClientNumber: 1, preset: 'skr03' };
