@@ -651,6 +651,25 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Deposits that an invoice can deduct
+   *
+   * Deposit invoices of a customer that are paid in full and that no invoice deducts, oldest first, at most 100: the accepted values of `depositInvoiceIds`.
+   *
+   * Requires the permission `invoices:read`.
+   */
+  listUsableDeposits(
+    query: Query<'listUsableDeposits'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listUsableDeposits'>> {
+    return this.call<OperationResponse<'listUsableDeposits'>>({
+      method: 'GET',
+      path: '/api/invoices/deposits',
+      query,
+      options,
+    });
+  }
+
+  /**
    * List warehouses
    *
    * Requires the permission `inventory:read`.

@@ -658,6 +658,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/invoices/deposits': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Deposits that an invoice can deduct
+     * @description Deposit invoices of a customer that are paid in full and that no invoice deducts, oldest first, at most 100: the accepted values of `depositInvoiceIds`.
+     *
+     *     Requires the permission `invoices:read`.
+     */
+    get: operations['listUsableDeposits'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/inventory/warehouses': {
     parameters: {
       query?: never;
@@ -11152,6 +11174,124 @@ export interface operations {
       };
     };
   };
+  listUsableDeposits: {
+    parameters: {
+      query: {
+        customerId: number;
+        /** @description Currency of the invoice. Default: every currency. */
+        currencyCode?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The deposits. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "invoiceId": 12,
+           *           "number": "INV-2026-000012",
+           *           "issueDate": "2026-11-02",
+           *           "currencyCode": "EUR",
+           *           "total": 500,
+           *           "taxTotal": 95,
+           *           "grandTotal": 595
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              invoiceId: number;
+              number: string;
+              /** Format: date */
+              issueDate: string;
+              currencyCode: string;
+              /** @description Total before tax. */
+              total: number;
+              taxTotal: number;
+              /** @description `total` plus `taxTotal`. */
+              grandTotal: number;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   listWarehouses: {
     parameters: {
       query?: {
@@ -15223,9 +15363,9 @@ export interface operations {
                 /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
                 reason?: string;
                 /** @description Percentage with at most 4 decimals. */
-                percent?: number;
+                percent?: number | null;
                 /** @description Amount with at most 3 decimals. */
-                amount?: number;
+                amount?: number | null;
                 taxRateId?: number | null;
                 readonly adjustmentId?: unknown;
                 readonly includesTax?: unknown;
@@ -15251,16 +15391,16 @@ export interface operations {
                   /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
                   reason?: string;
                   /** @description Percentage with at most 4 decimals. */
-                  percent?: number;
+                  percent?: number | null;
                   /** @description Amount with at most 3 decimals. */
-                  amount?: number;
+                  amount?: number | null;
                 }[]
               | null;
             /** @description Decimal with at most 6 decimals and 15 significant digits. */
-            unitPrice?: number;
+            unitPrice?: number | null;
             description?: string | null;
             /** @description Percentage with at most 4 decimals. */
-            discountPercent?: number;
+            discountPercent?: number | null;
             taxRateId?: number | null;
             priceIncludesTax?: boolean | null;
             warehouseId?: number | null;
@@ -19824,7 +19964,7 @@ export interface operations {
           levels: {
             daysAfterDue: number;
             /** @description Fee in base currency, stated in the message; it is not posted. Set only what the law allows for your customers. */
-            fee?: number;
+            fee?: number | null;
             /**
              * @description What the message says about interest, by language.
              * @default {}
@@ -22928,7 +23068,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The credit note. */
+      /** @description The credit note with its remaining credit. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -23124,6 +23264,8 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               issuedAt: string;
+              /** @description Remaining credit in the currency of the credit note, which can be applied or refunded. */
+              unapplied: number;
             };
           };
         };
@@ -33655,7 +33797,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The payable. */
+      /** @description The payable with what is open of it. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -33751,6 +33893,8 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               createdAt: string;
+              /** @description What is open of it, in its currency; of a credit note, what can still be applied or refunded. */
+              open: number;
             };
           };
         };
