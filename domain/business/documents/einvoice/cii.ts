@@ -176,12 +176,36 @@ function buildSummation({ totals, currencyCode, taxCurrencyCode }: ElectronicInv
 function buildPrecedingInvoice({ precedingInvoices }: ElectronicInvoice): Xml {
   const [precedingInvoice, ...others] = precedingInvoices;
   if (precedingInvoice === undefined || others.length > 0) return null;
-  return element(
-    'ram:InvoiceReferencedDocument',
-    text('ram:IssuerAssignedID', precedingInvoice.number),
-    element('ram:FormattedIssueDateTime', text('qdt:DateTimeString', compactDate(precedingInvoice.issueDate), DATE)),
-  );
+  return buildReferencedInvoice('ram:InvoiceReferencedDocument', precedingInvoice);
 }
+
+const buildReferencedInvoice = (name: string, { number, issueDate }: { number: string; issueDate: string }): Xml =>
+  element(
+    name,
+    text('ram:IssuerAssignedID', number),
+    element('ram:FormattedIssueDateTime', text('qdt:DateTimeString', compactDate(issueDate), DATE)),
+  );
+
+/** Deposits with their tax. Only Factur-X Extended has an element for them. */
+const buildAdvancePayments = ({ profile, advancePayments }: ElectronicInvoice): Xml[] =>
+  profile !== 'extended'
+    ? []
+    : advancePayments.map(({ amount, taxes, invoice }) =>
+        element(
+          'ram:SpecifiedAdvancePayment',
+          text('ram:PaidAmount', amount),
+          taxes.map(({ category, percent, tax }) =>
+            element(
+              'ram:IncludedTradeTax',
+              text('ram:CalculatedAmount', tax),
+              text('ram:TypeCode', 'VAT'),
+              text('ram:CategoryCode', category),
+              text('ram:RateApplicablePercent', percent),
+            ),
+          ),
+          buildReferencedInvoice('ram:InvoiceSpecifiedReferencedDocument', invoice),
+        ),
+      );
 
 /** Only Factur-X Extended has an element for it. */
 const buildEarlyPayment = ({ profile, earlyPayment }: ElectronicInvoice): Xml =>
@@ -214,6 +238,7 @@ const buildSettlement = (invoice: ElectronicInvoice): Xml =>
     ),
     buildSummation(invoice),
     buildPrecedingInvoice(invoice),
+    buildAdvancePayments(invoice),
   );
 
 /** The schema requires the element even without delivery data. */

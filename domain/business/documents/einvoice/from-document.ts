@@ -272,7 +272,7 @@ function buildEarlyPayment(document: IssuedDocument): ElectronicInvoice['earlyPa
 
 type KindSpecificFields = Pick<
   ElectronicInvoice,
-  'typeCode' | 'dueDate' | 'paymentTerms' | 'note' | 'precedingInvoices'
+  'typeCode' | 'dueDate' | 'paymentTerms' | 'note' | 'precedingInvoices' | 'advancePayments'
 >;
 
 function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
@@ -286,6 +286,7 @@ function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
       paymentTerms: formatCreditTerms(language, precedingInvoice.number),
       note: words.length === 0 ? null : words.join('\n'),
       precedingInvoices: [precedingInvoice],
+      advancePayments: [],
     };
   }
   return {
@@ -294,6 +295,15 @@ function buildKindSpecificFields(document: IssuedDocument): KindSpecificFields {
     paymentTerms: buildPaymentTerms(document),
     note: buildInvoiceNote(document),
     precedingInvoices: (document.prepaid?.deposits ?? []).map(({ number, issueDate }) => ({ number, issueDate })),
+    advancePayments: (document.prepaid?.deposits ?? []).map(({ number, issueDate, total, taxes }) => ({
+      amount: formatAmount(total, document.currencyDecimals),
+      taxes: taxes.map(({ category, percent, tax }) => ({
+        category,
+        percent: category === 'O' ? null : percent,
+        tax: formatAmount(tax, document.currencyDecimals),
+      })),
+      invoice: { number, issueDate },
+    })),
   };
 }
 

@@ -38,6 +38,8 @@ export interface ElectronicInvoice {
   note: string | null;
   /** BT-25 and BT-26: the invoice that is corrected, or deposit invoices that are deducted. */
   precedingInvoices: readonly { number: string; issueDate: string }[];
+  /** Deposits with their tax, of the profile Factur-X Extended; the others state them in the note. */
+  advancePayments: readonly ElectronicAdvancePayment[];
   /** BG-4 */
   seller: ElectronicParty;
   /** BG-7 */
@@ -114,6 +116,13 @@ export interface ElectronicPayment {
   accountName: string | null;
   /** BT-86 */
   bic: string | null;
+}
+
+/** A deposit that was paid and is deducted. */
+export interface ElectronicAdvancePayment {
+  amount: DecimalText;
+  taxes: readonly { category: TaxCategory; percent: DecimalText | null; tax: DecimalText }[];
+  invoice: { number: string; issueDate: string };
 }
 
 export interface ElectronicTotals {

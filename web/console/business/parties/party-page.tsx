@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam, usePageSearch } from '../../components/use-page-search';
@@ -18,6 +17,7 @@ import { oneOf } from '../records/record-list';
 import { partyQuery } from './party-kind';
 import type { Party, PartyKind } from './party-kind';
 import { partySearch } from './party-search';
+import { TaxId } from './tax-id';
 import { StatementMenu } from './statement-menu';
 import { StatementView } from './statement-view';
 import { EINVOICE_PROFILES, TAX_PROFILES } from './tax-fields';
@@ -69,12 +69,7 @@ function Facts({ party }: { party: Party }) {
     <Fields
       rows={[
         [t('code'), party.code],
-        [
-          t('taxId'),
-          party.taxId !== null && party.taxIdVerifiedOn !== null
-            ? t('verified', { taxId: party.taxId, date: formatDate(party.taxIdVerifiedOn) })
-            : party.taxId,
-        ],
+        [t('taxId'), party.taxId === null ? null : <TaxId key="taxId" party={party} />],
         [t('registrationNumber'), party.registrationNumber],
         [t('taxProfile'), profile === undefined ? t('automatic') : t(`taxProfiles.${profile}`)],
         [t('email'), party.email],
