@@ -5,10 +5,9 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { scoreNames } from '../../domain/identity/aml/name-score';
 import { prepareName } from '../../domain/identity/aml/names';
-import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
+import { computeAreaUnderCurve } from '../area-under-curve';
 import { generateListPairs } from '../aml/list-pairs';
 import type { Pair } from '../aml/list-pairs';
-import { computeMatchAccuracy } from '../aml/match-accuracy';
 import { readLoadAverage } from '../process-meters';
 import { report, roundTo } from '../report';
 
@@ -16,10 +15,8 @@ const PYTHON = process.env['BENCH_PYTHON'] ?? '.vouch/compare/bin/python';
 const SCRIPT = 'bench/compare/score-names.py';
 const RESULTS = 'bench/results';
 const WARM_UP = 500;
-/** Thresholds of the other matchers that are tried, from 0 to 100. */
-const THRESHOLDS = Array.from({ length: 101 }, (_, threshold) => threshold);
-
 const matcherSchema = z.object({ version: z.string(), microsecondsAPair: z.number(), scores: z.array(z.number()) });
+type Matcher = z.infer<typeof matcherSchema>;
 const repliesSchema = z.object({ rapidfuzz: matcherSchema, nomenklatura: matcherSchema });
 
 /** Scores pairs with the matchers of the Python environment. */
@@ -47,37 +44,29 @@ function scoreOurselves(pairs: readonly Pair[]): { microsecondsAPair: number; sc
   return { microsecondsAPair: (user + system) / Math.max(1, pairs.length), scores };
 }
 
-/**
- * Accuracy on the second half of the entries. Without a threshold of its own, a matcher has the one with the best F1 on
- * the first half.
- */
-function measureAccuracy(pairs: readonly Pair[], scores: readonly number[], own?: number) {
-  const scored = pairs.map((pair, index) => ({ ...pair, score: (scores[index] ?? 0) * 100 }));
-  const first = scored.filter(({ half }) => half === 'first');
-  const computeF1 = (threshold: number): number => computeMatchAccuracy(first, threshold).f1;
-  const threshold =
-    own ?? THRESHOLDS.reduce((best, candidate) => (computeF1(candidate) > computeF1(best) ? candidate : best));
-  const unseen = scored.filter(({ half }) => half === 'other');
-  return { threshold, f1: computeMatchAccuracy(unseen, threshold).f1, pairs: unseen.length };
-}
+/** How well scores separate matches from others, whatever the threshold. */
+const measureSeparation = (pairs: readonly Pair[], scores: readonly number[]): number =>
+  roundTo(computeAreaUnderCurve(pairs.map(({ isMatch }, index) => ({ isMatch, score: scores[index] ?? 0 }))));
 
 /** Name matching of this service, RapidFuzz and nomenklatura on the same pairs. Writes the figures to `bench/results`. */
 export async function benchCompare(files: readonly string[]): Promise<void> {
-  const pairs = await generateListPairs(files);
+  // The other half is the one that mistakes are looked at in.
+  const pairs = (await generateListPairs(files)).filter(({ half }) => half === 'other');
   const ours = scoreOurselves(pairs);
   const { rapidfuzz, nomenklatura } = await scoreWithPython(pairs);
-  const accuracy = {
-    ours: measureAccuracy(pairs, ours.scores, MATCH_THRESHOLD),
-    rapidfuzz: measureAccuracy(pairs, rapidfuzz.scores),
-    nomenklatura: measureAccuracy(pairs, nomenklatura.scores),
-  };
+  const describeOther = (name: string, { version, microsecondsAPair, scores }: Matcher) => ({
+    [`${name}Version`]: version,
+    [`${name}AreaUnderCurve`]: measureSeparation(pairs, scores),
+    [`${name}MicrosecondsAPair`]: roundTo(microsecondsAPair, 1),
+    [`${name}TimePerOurs`]: roundTo(microsecondsAPair / ours.microsecondsAPair, 2),
+  });
   const figures = {
     lists: files.map((file) => path.basename(file)).join(', '),
-    unseenPairs: accuracy.ours.pairs,
-    f1: accuracy.ours.f1,
+    pairs: pairs.length,
+    areaUnderCurve: measureSeparation(pairs, ours.scores),
     microsecondsAPair: roundTo(ours.microsecondsAPair, 1),
-    ...describeOther('rapidfuzz', rapidfuzz, accuracy.rapidfuzz, ours.microsecondsAPair),
-    ...describeOther('nomenklatura', nomenklatura, accuracy.nomenklatura, ours.microsecondsAPair),
+    ...describeOther('rapidfuzz', rapidfuzz),
+    ...describeOther('nomenklatura', nomenklatura),
     load: readLoadAverage(),
   };
   report('compare', figures);
@@ -86,17 +75,3 @@ export async function benchCompare(files: readonly string[]): Promise<void> {
   await writeFile(file, `${JSON.stringify({ measuredAt: new Date().toISOString(), ...figures }, null, 2)}\n`);
   console.log(`  written to ${file}`);
 }
-
-/** Figures of another matcher; its time in ours says how many times as long it takes. */
-const describeOther = (
-  name: string,
-  { version, microsecondsAPair }: { version: string; microsecondsAPair: number },
-  { threshold, f1 }: { threshold: number; f1: number },
-  ourMicroseconds: number,
-): Record<string, number | string> => ({
-  [`${name}Version`]: version,
-  [`${name}Threshold`]: threshold,
-  [`${name}F1`]: f1,
-  [`${name}MicrosecondsAPair`]: roundTo(microsecondsAPair, 1),
-  [`${name}TimeInOurs`]: roundTo(microsecondsAPair / ourMicroseconds, 2),
-});

@@ -4,6 +4,7 @@ Reads lines of JSON with type, name1 and name2; writes one object of JSON: for e
 time per pair in microseconds, and its scores from 0 to 1.
 """
 
+import itertools
 import json
 import sys
 import time
@@ -20,6 +21,7 @@ WARM_UP = 50
 pairs = [json.loads(line) for line in sys.stdin if line.strip()]
 algorithm = get_algorithm("logic-v2")
 config = ScoringConfig.defaults()
+ids = itertools.count()
 
 
 def score_rapidfuzz(pair):
@@ -27,7 +29,8 @@ def score_rapidfuzz(pair):
 
 
 def make_entity(pair, name):
-    data = {"id": name, "schema": SCHEMATA[pair["type"]], "properties": {"name": [pair[name]]}}
+    # nomenklatura remembers the names of an id.
+    data = {"id": f"name-{next(ids)}", "schema": SCHEMATA[pair["type"]], "properties": {"name": [pair[name]]}}
     return model.get_proxy(data)
 
 

@@ -8,6 +8,7 @@ import { searchFaces } from '../../activities/vision/faces/search';
 import type { FaceSearch } from '../../activities/vision/faces/search';
 import { Networks } from '../../activities/vision/inference/networks';
 import { FACE_MATCH } from '../../domain/identity/biometrics/thresholds';
+import { computeAreaUnderCurve } from '../area-under-curve';
 import type { BenchmarkOptions } from '../benchmark';
 import { readLabels } from '../labels';
 import { percentile, report, roundTo } from '../report';
@@ -20,15 +21,6 @@ import { toStoredFile } from './stored-file';
 interface Pair {
   same: boolean;
   similarity: number;
-}
-
-/** Area under the ROC curve: share of same-person pairs ranked above different-person pairs. */
-function computeAreaUnderCurve(pairs: readonly Pair[]): number {
-  const sorted = [...pairs].sort((a, b) => a.similarity - b.similarity);
-  let ranks = 0;
-  sorted.forEach(({ same }, index) => (ranks += same ? index + 1 : 0));
-  const positives = pairs.filter(({ same }) => same).length;
-  return (ranks - (positives * (positives + 1)) / 2) / (positives * (pairs.length - positives));
 }
 
 /** True accept rate at the lowest threshold whose false accept rate is at most `rate`. */
@@ -140,7 +132,9 @@ export async function benchFaces(labels: string, options: BenchmarkOptions): Pro
     people: people.length,
     samePairs: same.length,
     differentPairs: different.length,
-    areaUnderCurve: roundTo(computeAreaUnderCurve(pairs)),
+    areaUnderCurve: roundTo(
+      computeAreaUnderCurve(pairs.map((pair) => ({ isMatch: pair.same, score: pair.similarity }))),
+    ),
     trueAcceptAtFar1Percent: roundTo(atOnePercent.accepts),
     thresholdAtFar1Percent: roundTo(atOnePercent.threshold),
     trueAcceptAtFar01Percent: roundTo(atTenthPercent.accepts),
