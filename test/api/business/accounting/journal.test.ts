@@ -4,15 +4,9 @@ import { findChildren, findElement, findText, parseXml } from '../../../../lib/x
 import { bookDatevRows, readDatevBatch } from '../../../support/business/accounting/datev';
 import { createBooks } from '../../../support/business/accounting/scenario';
 import type { BooksScenario } from '../../../support/business/accounting/scenario';
-import {
-  addCustomer,
-  addService,
-  createBusinessClient,
-  getCreatedId,
-  getData,
-  getRows,
-} from '../../../support/business/client';
+import { createBusinessClient, getData, getRows } from '../../../support/business/client';
 import { createAndDownloadExport, parseCsvRows } from '../../../support/business/exports';
+import { openSaftSchema } from '../../../support/business/saft-schema';
 import { expectDocumented } from '../../../support/business/documented';
 import { call } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
@@ -186,46 +180,6 @@ test('the VAT report has a row per rate and treatment, and its taxes are the bal
   });
 });
 
-test('the VAT report splits a rate of several taxes into its components, of sales and purchases', async () => {
-  const client = await createBusinessClient();
-  const components = [
-    { name: 'GST', percent: 5 },
-    { name: 'PST', percent: 7 },
-  ];
-  const rate = { name: 'British Columbia', category: 'S', percent: 12, components };
-  const taxRateId = getCreatedId(await client.post('/api/config/tax-rates', rate));
-  const productId = await addService(client, { taxRateId });
-  const customerId = await addCustomer(client);
-  const lines = [{ productId, quantity: 1, unitPrice: 10.1 }];
-  const invoice = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
-  getCreatedId(
-    await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 3, unitPrice: 33.3 }] }),
-  );
-  const read = async () => (getData(await client.get('/api/reports/vat'))['periods'] as { rows: object[] }[])[0]?.rows;
-  expect(await read()).toMatchObject([
-    {
-      percent: 12,
-      net: 110,
-      tax: 13.2,
-      components: [
-        { name: 'GST', percent: 5, net: 110, tax: 5.5 },
-        { name: 'PST', percent: 7, net: 110, tax: 7.7 },
-      ],
-    },
-  ]);
-  expect((await client.post(`/api/invoices/${invoice}/void`, { reason: 'Made in error' })).status).toBe(200);
-  expect(await read()).toMatchObject([
-    {
-      net: 99.9,
-      tax: 11.99,
-      components: [
-        { name: 'GST', percent: 5, net: 99.9, tax: 5 },
-        { name: 'PST', percent: 7, net: 99.9, tax: 6.99 },
-      ],
-    },
-  ]);
-});
-
 test('a void reduces the VAT of the month of the void, not of the invoice', async () => {
   const { client, month, today } = books;
   const response = await client.get(`/api/reports/vat?dateFrom=${month.from}&dateTo=${today}`);
@@ -291,7 +245,10 @@ describe('exports of the journal', () => {
   });
 
   test('SAF-T has header, master files and balanced transactions in the order of the OECD schema', async () => {
-    const audit = parseXml((await download('saf-t')).bytes.toString('utf8'), { maxDepth: 20, maxElements: 100_000 });
+    const { bytes } = await download('saf-t');
+    // Null without python3 and pip.
+    expect(openSaftSchema()?.(bytes) ?? []).toEqual([]);
+    const audit = parseXml(bytes.toString('utf8'), { maxDepth: 20, maxElements: 100_000 });
     const listNames = (...path: string[]) => findElement(audit, ...path)?.children.map(({ name }) => name);
     expect(audit.namespace).toBe('urn:OECD:StandardAuditFile-Taxation/2.00');
     expect(listNames()).toEqual(['Header', 'MasterFiles', 'GeneralLedgerEntries']);
