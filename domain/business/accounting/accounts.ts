@@ -23,6 +23,7 @@ export const ACCOUNT_PURPOSES = {
   pending_input_tax: 'asset',
   payables: 'liability',
   customer_deposits: 'liability',
+  pending_output_tax: 'liability',
   unbilled_payables: 'liability',
   opening_balance: 'equity',
   exchange_gains: 'income',

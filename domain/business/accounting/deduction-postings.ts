@@ -3,6 +3,7 @@ import type { DeductionKind } from '../payments/deductions';
 import type { LedgerSide } from '../payments/open-items';
 import { findTaxAccounts } from './accounts';
 import type { Account, Chart } from './accounts';
+import { buildDueDepositTaxLines } from './deposit-postings';
 import { dropEmptyLines } from './journal';
 import type { JournalDocument, JournalEntry, JournalLine, LineTax } from './journal';
 import { buildLine, divideTotals } from './tax-postings';
@@ -26,6 +27,8 @@ export interface DeductionFacts {
   taxBase: Decimal;
   /** The deposit that is deducted, in base currency at its own exchange rate. */
   depositBase?: Decimal | undefined;
+  /** Of a deposit invoice that is written off: net amounts and taxes in base currency that become due before. */
+  depositTaxes?: readonly TaxRow[] | undefined;
   decimals: number;
   baseDecimals: number;
 }
@@ -50,14 +53,15 @@ function buildTaxedLines(
     exchangeRate: new Decimal(1),
   });
   return rows.flatMap((row) => {
-    const { category, percent } = row;
+    const { category, percent, components } = row;
     const { outputTax, inputTax, selfAssessed } = findTaxAccounts(chart, category, percent);
     const account = getAccount(row);
     const taxAccount = (side === 'receivable' ? outputTax : inputTax) ?? account;
     // Tax for which the buyer is liable is not part of the amount.
     const isMarked = side === 'receivable' || selfAssessed === null;
     const direction = side === 'receivable' ? 'output' : 'input';
-    const mark = (part: LineTax['part']): LineTax | null => (isMarked ? { direction, category, percent, part } : null);
+    const mark = (part: LineTax['part']): LineTax | null =>
+      isMarked ? { direction, category, percent, part, ...(components && { components }) } : null;
     return [
       buildLine(account, row.baseNet.times(sign), row.net.times(sign), mark('net')),
       buildLine(taxAccount, row.baseTax.times(sign), row.tax.times(sign), mark('tax')),
@@ -98,6 +102,7 @@ export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry
       { ...buildLine(partyAccount, amountBase.times(-sign), amount.times(-sign)), party: { side, ...party } },
       ...contra,
       buildLine(loss.isNegative() ? accounts.exchange_gains : accounts.exchange_losses, loss, ZERO),
+      ...buildDueDepositTaxLines(chart, facts.depositTaxes ?? [], () => ZERO),
     ]),
   };
 }

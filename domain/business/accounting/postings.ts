@@ -2,6 +2,7 @@ import { Decimal, sum, ZERO } from '../decimal';
 import type { LedgerSide } from '../payments/open-items';
 import type { PaymentMethod } from '../payments/payments';
 import type { Account, AccountPurpose, Chart } from './accounts';
+import { buildDepositLines, buildDueDepositTaxLines } from './deposit-postings';
 import { dropEmptyLines, findItemDocumentType } from './journal';
 import type {
   JournalDocument,
@@ -12,7 +13,7 @@ import type {
   LineParty,
 } from './journal';
 import { buildLine, buildPurchaseLines, buildSalesLines } from './tax-postings';
-import type { TaxedTotals } from './tax-postings';
+import type { TaxedTotals, TaxRow } from './tax-postings';
 
 /** What the journal needs to know of a document of a customer or vendor. */
 export interface DocumentFacts extends TaxedTotals {
@@ -53,7 +54,7 @@ const onParty = (account: Account, base: Decimal, amount: Decimal, party: LinePa
   party,
 });
 
-/** Debits receivables, credits revenue (for a deposit: deposits of customers) and output tax. */
+/** Debits receivables, credits revenue and output tax; for a deposit, deposits of customers and tax that is not due. */
 export function postInvoice(chart: Chart, facts: DocumentFacts): JournalEntry {
   const party: LineParty = { side: 'receivable', ...facts.party };
   const gross = facts.total.plus(facts.taxTotal);
@@ -63,15 +64,21 @@ export function postInvoice(chart: Chart, facts: DocumentFacts): JournalEntry {
     ...buildHead('invoice', 'invoice', facts),
     lines: dropEmptyLines([
       receivable,
-      ...buildSalesLines(chart, facts, facts.isDeposit === true ? chart.accounts.customer_deposits : undefined),
+      ...(facts.isDeposit === true ? buildDepositLines(chart, facts) : buildSalesLines(chart, facts)),
     ]),
   };
 }
 
-/** The reverse of an invoice, for the credited amounts. */
+/**
+ * The reverse of an invoice, for the credited amounts. That of a deposit takes back the tax of money that was received:
+ * its application to what is open of the deposit makes the tax of that part due first.
+ */
 export function postCreditNote(chart: Chart, facts: DocumentFacts): JournalEntry {
-  const { lines } = postInvoice(chart, facts);
-  return { ...buildHead('credit_note', 'credit_note', facts), lines: negate(lines) };
+  const party: LineParty = { side: 'receivable', ...facts.party };
+  const sales = buildSalesLines(chart, facts, facts.isDeposit === true ? chart.accounts.customer_deposits : undefined);
+  const { base, amount } = sumOf(sales);
+  const receivable = onParty(chart.accounts.receivables, base.neg(), amount.neg(), party);
+  return { ...buildHead('credit_note', 'credit_note', facts), lines: negate(dropEmptyLines([receivable, ...sales])) };
 }
 
 /** Goods received before they are billed. */
@@ -248,11 +255,13 @@ export interface AllocationFacts {
   /** What the credit lost, and what the document lost. */
   consumed: Decimal;
   relieved: Decimal;
+  /** Of a deposit invoice: net amounts and taxes in base currency that become due. */
+  depositTaxes?: readonly TaxRow[] | undefined;
 }
 
 /**
  * Posts the realised exchange difference of an allocation, in base currency. Credits and documents are on one account,
- * except receipts that are paid before their bill.
+ * except receipts that are paid before their bill. The tax of a deposit becomes due.
  */
 export function postAllocation(chart: Chart, facts: AllocationFacts): JournalEntry {
   const { side, id, consumed, relieved, debit } = facts;
@@ -275,7 +284,11 @@ export function postAllocation(chart: Chart, facts: AllocationFacts): JournalEnt
     }),
     order: id,
     id: `allocation:${side}:${id}`,
-    lines: dropEmptyLines([...partyLines, buildExchangeLine(chart, difference, difference.neg())]),
+    lines: dropEmptyLines([
+      ...partyLines,
+      buildExchangeLine(chart, difference, difference.neg()),
+      ...buildDueDepositTaxLines(chart, facts.depositTaxes ?? [], (amount) => amount),
+    ]),
   };
 }
 

@@ -1,4 +1,5 @@
 import { allocateByLargestRemainder, Decimal, round, sum, ZERO } from '../decimal';
+import type { TaxComponentAmount } from '../invoices/tax-components';
 import type { TaxCategory } from '../settings/tax-rates';
 import { findTaxAccounts } from './accounts';
 import type { Account, Chart } from './accounts';
@@ -25,6 +26,14 @@ export interface TaxedTotals {
   decimals: number;
   baseDecimals: number;
 }
+
+/** The components of a row of a document as shares of its tax. */
+export const toComponentShares = (
+  components: readonly TaxComponentAmount[] | undefined,
+): { components?: ComponentShare[] } =>
+  components === undefined
+    ? {}
+    : { components: components.map(({ name, percent, tax }) => ({ name, percent, share: new Decimal(tax) })) };
 
 export const buildLine = (
   account: Account,

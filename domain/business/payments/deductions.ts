@@ -1,5 +1,6 @@
 import { allocateByLargestRemainder, Decimal, round, sum } from '../decimal';
 import type { DecimalText } from '../decimal';
+import type { ComponentShare } from '../accounting/journal';
 import type { TaxRow } from '../accounting/tax-postings';
 import type { TaxCategory } from '../settings/tax-rates';
 
@@ -16,15 +17,28 @@ export interface TaxShareText {
   percent: string;
   net: DecimalText;
   tax: DecimalText;
+  /** The taxes of a rate that has several; absent in records written before it was stored. */
+  components?: { name: string; percent: string; share: DecimalText }[];
 }
 
 const getGross = ({ net, tax }: TaxShare): Decimal => net.plus(tax);
+
+/** Whether two rows are of one rate: rates of several taxes can have the same percentage and different taxes. */
+const isOfRate = (row: TaxShare, other: TaxShare): boolean =>
+  row.category === other.category &&
+  row.percent === other.percent &&
+  (row.components === undefined ||
+    other.components === undefined ||
+    listComponents(row.components) === listComponents(other.components));
+
+const listComponents = (components: readonly ComponentShare[]): string =>
+  JSON.stringify(components.map(({ name, percent }) => [name, percent]));
 
 /** Subtracts amounts that were taken back from the rows of their rates; rows of which nothing is left are dropped. */
 export const subtractShares = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
   rows
     .map((row) => {
-      const same = taken.filter(({ category, percent }) => category === row.category && percent === row.percent);
+      const same = taken.filter((each) => isOfRate(row, each));
       return {
         ...row,
         net: row.net.minus(sum(same.map(({ net }) => net))),
@@ -49,20 +63,22 @@ export function divideByRate(rows: readonly TaxShare[], amount: Decimal, decimal
     const gross = shares[index] ?? new Decimal(0);
     if (gross.isZero()) return [];
     const tax = round(gross.times(row.tax).div(getGross(row)), decimals);
-    return { category: row.category, percent: row.percent, net: gross.minus(tax), tax };
+    return { ...row, net: gross.minus(tax), tax };
   });
 }
 
-export const toShareText = ({ category, percent, net, tax }: TaxShare): TaxShareText => ({
+export const toShareText = ({ category, percent, net, tax, components }: TaxShare): TaxShareText => ({
   category,
   percent,
   net: net.toFixed(),
   tax: tax.toFixed(),
+  ...(components && { components: components.map((each) => ({ ...each, share: each.share.toFixed() })) }),
 });
 
-export const fromShareText = ({ category, percent, net, tax }: TaxShareText): TaxShare => ({
+export const fromShareText = ({ category, percent, net, tax, components }: TaxShareText): TaxShare => ({
   category,
   percent,
   net: new Decimal(net),
   tax: new Decimal(tax),
+  ...(components && { components: components.map((each) => ({ ...each, share: new Decimal(each.share) })) }),
 });

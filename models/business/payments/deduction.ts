@@ -36,6 +36,8 @@ export interface DeductionRecord {
   /** Of a deposit that is deducted: its invoice, and its amount in base currency at its own exchange rate. */
   depositId?: number;
   depositBase?: Types.Decimal128;
+  /** Of a deposit invoice that is written off: net amounts and taxes in base currency, by rate, that become due before. */
+  depositTaxes?: TaxShareText[];
   reason: string | null;
   /** Date of the counter-entry. */
   reversedOn: string | null;
@@ -66,6 +68,7 @@ const deductionSchema = new Schema<DeductionRecord>(
     taxBase: amount,
     depositId: { type: Number },
     depositBase: { type: Schema.Types.Decimal128 },
+    depositTaxes: { type: Schema.Types.Mixed },
     reason: { type: String, default: null },
     reversedOn: { type: String, default: null },
     reversalReason: { type: String, default: null },

@@ -39,6 +39,8 @@ export interface OpenItemRecord {
   reversed: Types.Decimal128;
   originalBase: Types.Decimal128;
   openBase: Types.Decimal128;
+  /** Set for deposit invoices, whose tax is due when they are settled. */
+  isDeposit?: true;
   tokens: string[];
   version: number;
   createdAt: Date;
@@ -68,6 +70,7 @@ const openItemSchema = new Schema<OpenItemRecord>(
     reversed: amount,
     originalBase: amount,
     openBase: amount,
+    isDeposit: { type: Boolean },
     tokens: { type: [String], required: true },
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },

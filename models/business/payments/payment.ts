@@ -1,6 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { TaxShareText } from '../../../domain/business/payments/deductions';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
 import type { PaymentMethod } from '../../../domain/business/payments/payments';
@@ -107,6 +108,8 @@ export interface AllocationRecord {
   discount?: Types.Decimal128;
   /** Realised exchange difference in base currency; a gain is positive. */
   realised: Types.Decimal128;
+  /** Of a deposit invoice: net amounts and taxes in base currency, by rate, that became due. */
+  depositTaxes?: TaxShareText[];
   reversedOn: string | null;
   createdAt: Date;
 }
@@ -130,6 +133,7 @@ const allocationSchema = new Schema<AllocationRecord>(
     settledBase: amount,
     discount: { type: Schema.Types.Decimal128 },
     realised: amount,
+    depositTaxes: { type: Schema.Types.Mixed },
     reversedOn: { type: String, default: null },
     createdAt: { type: Date, required: true },
   },

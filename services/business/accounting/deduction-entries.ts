@@ -25,6 +25,7 @@ const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: Deduction
     taxes: record.taxes.map(fromShareText),
     taxBase: fromDecimal128(record.taxBase),
     depositBase: record.depositBase === undefined ? undefined : fromDecimal128(record.depositBase),
+    depositTaxes: record.depositTaxes?.map(fromShareText),
     decimals: getCurrencyDecimals(record.currencyCode),
     baseDecimals,
   });

@@ -1,6 +1,7 @@
 import { reverseEntry } from '../../../domain/business/accounting/journal';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { postAllocation, postPayment } from '../../../domain/business/accounting/postings';
+import { fromShareText } from '../../../domain/business/payments/deductions';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
@@ -48,8 +49,13 @@ export async function readPaymentEntries(context: JournalContext, days: Days): P
   ];
 }
 
-/** Allocations change accounts only by an exchange difference, or by paying a receipt before its bill. */
-const CHANGES_ACCOUNTS: object = { $or: [{ realised: { $ne: 0 } }, { debitKind: 'receipt' }] };
+/**
+ * Allocations change accounts only by an exchange difference, by paying a receipt before its bill, or by the tax of a
+ * deposit.
+ */
+const CHANGES_ACCOUNTS: object = {
+  $or: [{ realised: { $ne: 0 } }, { debitKind: 'receipt' }, { 'depositTaxes.0': { $exists: true } }],
+};
 
 export const buildAllocationFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
@@ -86,6 +92,7 @@ export async function readAllocationEntries(context: JournalContext, days: Days)
       debit: { kind: record.debitKind, id: record.debitId, number: item?.number ?? '' },
       consumed: fromDecimal128(record.amountBase),
       relieved: fromDecimal128(record.settledBase),
+      depositTaxes: record.depositTaxes?.map(fromShareText),
     });
   };
   return [

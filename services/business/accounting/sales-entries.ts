@@ -8,6 +8,7 @@ import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { toDocumentRows } from '../payments/document-taxes';
 import { onDays, onOptionalDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
@@ -42,19 +43,7 @@ const toFacts = ({ id, number, customerId, issueDate, document }: SalesDocument)
   currencyCode: document.currencyCode,
   party: { id: customerId, name: document.buyer.name },
   isDeposit: document.isDeposit ?? false,
-  rows: document.taxes.map(({ category, percent, net, tax, components }) => ({
-    category,
-    percent,
-    net: new Decimal(net),
-    tax: new Decimal(tax),
-    ...(components && {
-      components: components.map((each) => ({
-        name: each.name,
-        percent: each.percent,
-        share: new Decimal(each.tax),
-      })),
-    }),
-  })),
+  rows: toDocumentRows(document),
   total: new Decimal(document.total),
   taxTotal: new Decimal(document.taxTotal),
   baseTotal: new Decimal(document.baseTotal),

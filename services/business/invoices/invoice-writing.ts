@@ -146,6 +146,7 @@ function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOp
     amount: prepared.calculation.grandTotal,
     amountBase: prepared.base.grandTotal,
     creditLimit: creditLimit === null ? null : fromDecimal128(creditLimit),
+    ...(prepared.isDeposit ? { isDeposit: true as const } : {}),
     at: record.issuedAt,
   };
 }

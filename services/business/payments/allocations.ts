@@ -15,6 +15,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
+import { computeDueTaxes } from './deposit-taxes';
 import { listActiveDeductions, postDeduction, reverseDeduction } from './deductions';
 import { restoreOpenAmount, reduceOpenAmount } from './open-items';
 import type { ReductionField } from './open-items';
@@ -127,6 +128,7 @@ export async function allocate(
     settledBase: toDecimal128(relieved.base),
     ...(discount === undefined ? {} : { discount: toDecimal128(discount.amount) }),
     realised: toDecimal128(computeRealisedDifference(credit.side, used.base, relieved.base)),
+    ...(await computeDueTaxes(unit, debit, settled)),
     reversedOn: null,
     createdAt: at,
   };

@@ -14,6 +14,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
+import { computeDueTaxes } from './deposit-taxes';
 import { reduceOpenAmount, restoreOpenAmount } from './open-items';
 
 /** A reduction of an open item without money. */
@@ -63,6 +64,7 @@ export async function postDeduction(
     taxes: shares.map(toShareText),
     taxBase: deposit?.baseTaxTotal ?? toDecimal128(round(reduced.base.times(tax).div(amount), baseDecimals)),
     ...(deposit === undefined ? {} : { depositId: deposit.id, depositBase: deposit.baseGrandTotal }),
+    ...(await computeDueTaxes(unit, item, amount)),
     reason,
     reversedOn: null,
     reversalReason: null,

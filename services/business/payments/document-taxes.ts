@@ -1,4 +1,4 @@
-import { divideTotals } from '../../../domain/business/accounting/tax-postings';
+import { divideTotals, toComponentShares } from '../../../domain/business/accounting/tax-postings';
 import { Decimal, sum } from '../../../domain/business/decimal';
 import { fromShareText, subtractShares } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
@@ -35,24 +35,35 @@ const DOCUMENT_FIELDS = {
   'document.prepaid': 1,
 } as const;
 
+/** The tax table of a document as it is. */
+export const toDocumentRows = ({ taxes }: Pick<DocumentSnapshot, 'taxes'>): TaxShare[] =>
+  taxes.map(({ category, percent, net, tax, components }) => ({
+    category,
+    percent,
+    net: new Decimal(net),
+    tax: new Decimal(tax),
+    ...toComponentShares(components),
+  }));
+
 /** The rows of a document by rate, whose net amounts and taxes add up to its totals. */
 export function toShares(document: DocumentSnapshot): TaxShare[] {
-  const { taxes, total, taxTotal, currencyDecimals } = document;
+  const { total, taxTotal, currencyDecimals } = document;
   const totals = { total: new Decimal(total), taxTotal: new Decimal(taxTotal) };
   return divideTotals({
     ...totals,
-    rows: taxes.map(({ category, percent, net, tax }) => ({
-      category,
-      percent,
-      net: new Decimal(net),
-      tax: new Decimal(tax),
-    })),
+    rows: toDocumentRows(document),
     baseTotal: totals.total,
     baseTaxTotal: totals.taxTotal,
     exchangeRate: new Decimal(1),
     decimals: currencyDecimals,
     baseDecimals: currencyDecimals,
-  }).map(({ category, percent, net, tax }) => ({ category, percent, net, tax }));
+  }).map(({ category, percent, net, tax, components }) => ({
+    category,
+    percent,
+    net,
+    tax,
+    ...(components && { components }),
+  }));
 }
 
 /**
@@ -108,6 +119,5 @@ export async function readItemTaxes(unit: UnitOfWork, item: OpenItemRecord): Pro
     net: fromDecimal128(net),
     tax: fromDecimal128(tax),
   }));
-  const rows = sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
-  return rows.map(({ category, percent, net, tax }) => ({ category, percent, net, tax }));
+  return sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
 }

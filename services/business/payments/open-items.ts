@@ -29,6 +29,8 @@ export interface NewOpenItem {
   amountBase: Decimal;
   /** Credit limit of the customer in base currency; null for none. */
   creditLimit?: Decimal | null;
+  /** Of a deposit invoice. */
+  isDeposit?: true;
   at: Date;
 }
 

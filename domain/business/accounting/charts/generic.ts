@@ -26,6 +26,7 @@ export const GENERIC: Chart = {
     pending_input_tax: account('1310', 'Input tax of goods that are not billed'),
     payables: account('2000', 'Accounts payable'),
     customer_deposits: account('2300', 'Deposits of customers'),
+    pending_output_tax: account('2310', 'Output tax that is not due'),
     unbilled_payables: account('2010', 'Goods received that are not billed'),
     opening_balance: account('3000', 'Opening balances'),
     exchange_gains: account('7000', 'Exchange gains'),

@@ -23,6 +23,7 @@ const NAMES: Record<AccountPurpose, string> = {
   pending_input_tax: 'Vorsteuer in Folgeperiode/im Folgejahr abziehbar',
   payables: 'Verbindlichkeiten aus Lieferungen und Leistungen',
   customer_deposits: 'Erhaltene Anzahlungen auf Bestellungen',
+  pending_output_tax: 'Umsatzsteuer nicht fällig',
   unbilled_payables: 'Verbindlichkeiten aus Lieferungen und Leistungen ohne Kontokorrent',
   opening_balance: 'Saldenvorträge Sachkonten',
   exchange_gains: 'Erträge aus der Währungsumrechnung',

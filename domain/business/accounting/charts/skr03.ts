@@ -11,6 +11,7 @@ export const SKR03 = buildGermanChart({
     pending_input_tax: '1548',
     payables: '1600',
     customer_deposits: '1710',
+    pending_output_tax: '1760',
     unbilled_payables: '1610',
     opening_balance: '9000',
     exchange_gains: '2660',

@@ -11,6 +11,7 @@ export const SKR04 = buildGermanChart({
     pending_input_tax: '1434',
     payables: '3300',
     customer_deposits: '3250',
+    pending_output_tax: '3810',
     unbilled_payables: '3310',
     opening_balance: '9000',
     exchange_gains: '4840',

@@ -86,7 +86,7 @@ describe('a final invoice', () => {
       [
         ['1400', 595],
         ['1710', -500],
-        ['1776', -95],
+        ['1760', -95],
       ],
     ]);
     const early = await issue(buildFinal({ depositInvoiceIds: [depositId] }));
@@ -129,7 +129,8 @@ describe('a final invoice', () => {
         ['1776', 95],
       ],
     ]);
-    expect(await readVat(DAY.deposit)).toEqual([[19, 500, 95]]);
+    expect(await readVat(DAY.deposit)).toEqual([]);
+    expect(await readVat(DAY.paid)).toEqual([[19, 500, 95]]);
     expect(await readVat(DAY.final)).toEqual([[19, 500, 95]]);
     const statement = getData(
       await client.get(`/api/customers/${customerId}/statement?dateFrom=2025-03-01&dateTo=2025-04-30`),

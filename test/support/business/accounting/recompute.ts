@@ -87,7 +87,12 @@ export class Books {
   addInvoice(invoice: Row): void {
     const date = String(invoice['issueDate']);
     const taxes = invoice['taxes'] as Tax[];
-    const getAccount = (percent: number) => (invoice['deposit'] === true ? '1710' : (REVENUE[percent] ?? ''));
+    if (invoice['deposit'] === true) {
+      this.requestDeposit(taxes, 1n);
+      if (typeof invoice['voidedOn'] === 'string') this.requestDeposit(taxes, -1n);
+      return;
+    }
+    const getAccount = (percent: number) => REVENUE[percent] ?? '';
     this.sell(date, taxes, 1n, getAccount);
     const { deposits = [] } = (invoice['prepaid'] ?? {}) as { deposits?: Tax[] };
     const percent = taxes[0]?.percent ?? 0;
@@ -96,6 +101,27 @@ export class Books {
     if (typeof invoice['voidedOn'] !== 'string') return;
     this.sell(invoice['voidedOn'], taxes, -1n, getAccount);
     this.sell(invoice['voidedOn'], deducted, 1n, () => '1710');
+  }
+
+  /** The tax of a deposit is not due when it is requested. */
+  private requestDeposit(taxes: readonly Tax[], sign: bigint): void {
+    for (const { net, tax } of taxes) {
+      this.post('1400', sign * (toCents(net) + toCents(tax)));
+      this.post('1710', -sign * toCents(net));
+      this.post('1760', -sign * toCents(tax));
+    }
+  }
+
+  /** The tax of a part of a deposit at one rate is due on the day on which it is received. */
+  receiveDeposit(date: string, taxes: readonly Tax[], received: bigint, sign: bigint): void {
+    const row = taxes[0];
+    if (row === undefined) return;
+    const gross = toCents(row.net) + toCents(row.tax);
+    const tax = divide(received * toCents(row.tax), gross);
+    this.post('1760', sign * tax);
+    this.post(OUTPUT_TAX[row.percent] ?? '', -sign * tax);
+    this.postTax(date, 'output', row.percent, 'net', sign * (received - tax));
+    this.postTax(date, 'output', row.percent, 'tax', sign * tax);
   }
 
   addCreditNote(note: Row): void {
@@ -163,6 +189,11 @@ export async function recomputeBooks(client: BusinessClient, percents: ReadonlyM
   for (const invoice of invoices) books.addInvoice(invoice);
   for (const note of notes) books.addCreditNote(note);
   for (const payment of payments) books.addPayment(payment, 'receivable');
+  for (const { allocations } of payments as { allocations: Row[] }[])
+    for (const { documentId, date, amount } of allocations) {
+      const deposit = invoices.find(({ id, deposit: isDeposit }) => id === documentId && isDeposit === true);
+      if (deposit !== undefined) books.receiveDeposit(String(date), deposit['taxes'] as Tax[], toCents(amount), 1n);
+    }
   const leftOf = (id: unknown, date: string): Tax[] => {
     const invoice = invoices.find((each) => each['id'] === id);
     return invoice === undefined ? [] : listLeft(invoice, notes, date);
