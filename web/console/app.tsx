@@ -8,10 +8,10 @@ import { cssVariablesResolver, theme } from '../shared/theme';
 import { queryClient } from './queries';
 import { Shell } from './shell/shell';
 
-/** The theme, in which buttons that only have an icon have a name: they close a dialog or clear an input. */
+/** The theme, in which buttons that only have an icon have a name, and an empty file input says what it is for. */
 function useTheme(): MantineThemeOverride {
   const { t } = useTranslation('common');
-  const [close, clear] = [t('close'), t('clear')];
+  const [close, clear, chooseFile] = [t('close'), t('clear'), t('chooseFile')];
   return useMemo(() => {
     const closing = { defaultProps: { 'aria-label': close } };
     const clearing = { 'aria-label': clear };
@@ -20,10 +20,10 @@ function useTheme(): MantineThemeOverride {
         ModalCloseButton: closing,
         DrawerCloseButton: closing,
         InputClearButton: { defaultProps: clearing },
-        FileInput: { defaultProps: { clearButtonProps: clearing } },
+        FileInput: { defaultProps: { clearButtonProps: clearing, placeholder: chooseFile } },
       },
     });
-  }, [close, clear]);
+  }, [close, clear, chooseFile]);
 }
 
 export function ConsoleApp() {

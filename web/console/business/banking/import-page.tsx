@@ -56,7 +56,6 @@ export default function ImportPage() {
           <Text size="sm">{t('importText')}</Text>
           <FileInput
             label={t('file')}
-            placeholder={t('chooseFile')}
             required
             clearable
             clearButtonProps={{ 'aria-label': t('removeFile') }}

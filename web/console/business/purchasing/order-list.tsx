@@ -84,6 +84,7 @@ export default function OrderListPage() {
         filters={
           <Select
             label={t('status')}
+            placeholder={t('anyStatus')}
             clearable
             data={ORDER_STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
             value={status ?? null}

@@ -72,6 +72,7 @@ function Filters({ search, change }: FiltersProps) {
       />
       <MultiSelect
         label={t('statusColumn')}
+        placeholder={search.status === undefined ? t('anyStatus') : ''}
         data={SESSION_STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
         value={search.status?.split(',') ?? []}
         onChange={(values) => change({ status: values.join(',') })}
