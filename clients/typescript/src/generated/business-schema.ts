@@ -34585,6 +34585,12 @@ export interface operations {
            *             "type": "liability"
            *           },
            *           {
+           *             "purpose": "pending_output_tax",
+           *             "number": "1760",
+           *             "name": "Umsatzsteuer nicht fällig",
+           *             "type": "liability"
+           *           },
+           *           {
            *             "purpose": "unbilled_payables",
            *             "number": "1610",
            *             "name": "Verbindlichkeiten aus Lieferungen und Leistungen ohne Kontokorrent",
@@ -34954,6 +34960,7 @@ export interface operations {
                   | 'pending_input_tax'
                   | 'payables'
                   | 'customer_deposits'
+                  | 'pending_output_tax'
                   | 'unbilled_payables'
                   | 'opening_balance'
                   | 'exchange_gains'
@@ -35117,6 +35124,7 @@ export interface operations {
               | 'pending_input_tax'
               | 'payables'
               | 'customer_deposits'
+              | 'pending_output_tax'
               | 'unbilled_payables'
               | 'opening_balance'
               | 'exchange_gains'
@@ -35249,6 +35257,12 @@ export interface operations {
            *             "purpose": "customer_deposits",
            *             "number": "1710",
            *             "name": "Erhaltene Anzahlungen auf Bestellungen",
+           *             "type": "liability"
+           *           },
+           *           {
+           *             "purpose": "pending_output_tax",
+           *             "number": "1760",
+           *             "name": "Umsatzsteuer nicht fällig",
            *             "type": "liability"
            *           },
            *           {
@@ -35621,6 +35635,7 @@ export interface operations {
                   | 'pending_input_tax'
                   | 'payables'
                   | 'customer_deposits'
+                  | 'pending_output_tax'
                   | 'unbilled_payables'
                   | 'opening_balance'
                   | 'exchange_gains'
