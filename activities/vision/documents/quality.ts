@@ -1,5 +1,5 @@
 import type { DocumentQuality } from '../../../domain/identity/documents/result';
-import { computeLaplacianVariance, ramp } from '../imaging/measures';
+import { computeLaplacianVariance, computeMean, ramp } from '../imaging/measures';
 import type { ImagePyramid } from '../imaging/image-pyramid';
 import { toLuminance } from '../imaging/raster';
 import type { Raster } from '../imaging/raster';
@@ -17,8 +17,10 @@ const SHARP = 0.6;
 
 function measureCrispness(strip: Raster): { crisp: number; contrast: number } {
   const plane = toLuminance(strip);
-  const mean = plane.data.reduce((sum, value) => sum + value, 0) / plane.data.length;
-  const contrast = plane.data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / plane.data.length;
+  const mean = computeMean(plane);
+  let squares = 0;
+  for (const value of plane.data) squares += (value - mean) ** 2;
+  const contrast = squares / plane.data.length;
   return { crisp: computeLaplacianVariance(plane) / Math.max(25, contrast), contrast };
 }
 

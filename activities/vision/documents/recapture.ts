@@ -34,26 +34,27 @@ function extractChannel({ width, height, data }: Raster, offset: number): Plane 
   return { width, height, data: channel };
 }
 
+/** A ring has the frequencies of one radius, rounded to whole cycles per square; their values are compared. */
 interface Frequency {
   at: number;
   /** signed, cycles per square */
   fx: number;
   fy: number;
-  /** radius rounded to whole cycles per square; values of the same ring are compared */
-  ring: number;
 }
 
-function listFrequencies(size: number, lowest: number, highest = 0.5): Frequency[] {
-  const found: Frequency[] = [];
+/** Frequencies from `lowest` to `highest` cycles per pixel, in groups of one ring each. */
+function listRings(size: number, lowest: number, highest = 0.5): Frequency[][] {
+  const rings: Frequency[][] = [];
   for (let fy = NEAR_AXIS; fy < size / 2; fy += 1) {
     for (let x = 0; x < size; x += 1) {
       const fx = x > size / 2 ? x - size : x;
       const radius = Math.hypot(fx, fy);
       if (Math.abs(fx) < NEAR_AXIS || radius < lowest * size || radius > highest * size) continue;
-      if (Math.round(radius) < size / 2) found.push({ at: fy * size + x, fx, fy, ring: Math.round(radius) });
+      const ring = Math.round(radius);
+      if (ring < size / 2) (rings[ring] ??= []).push({ at: fy * size + x, fx, fy });
     }
   }
-  return found;
+  return rings.filter((ring) => ring.length > 0);
 }
 
 const quantile = (sorted: ArrayLike<number>, part: number): number =>
@@ -66,27 +67,24 @@ interface Peak {
 }
 
 /** The strongest values relative to their rings, strongest first. */
-function findPeaks(values: Float32Array, frequencies: readonly Frequency[], maxPeaks: number): Peak[] {
-  const rings = new Map<number, number[]>();
-  for (const { at, ring } of frequencies) {
-    const members = rings.get(ring);
-    if (members === undefined) rings.set(ring, [values[at] ?? 0]);
-    else members.push(values[at] ?? 0);
-  }
-  const spread = new Map<number, [median: number, deviation: number]>();
-  for (const [ring, members] of rings) {
-    const sorted = Float32Array.from(members).sort();
-    const median = quantile(sorted, 0.5);
-    spread.set(ring, [median, Math.max(MIN_DEVIATION, quantile(sorted, 0.84) - median)]);
-  }
+function findPeaks(values: Float32Array, rings: readonly (readonly Frequency[])[], maxPeaks: number): Peak[] {
   const peaks: Peak[] = [];
-  for (const { at, ring } of frequencies) {
-    const [median, deviation] = spread.get(ring) ?? [0, 1];
-    const strength = ((values[at] ?? 0) - median) / deviation;
-    if (peaks.length === maxPeaks && strength <= (peaks.at(-1)?.strength ?? 0)) continue;
-    peaks.push({ at, strength });
-    peaks.sort((a, b) => b.strength - a.strength);
-    peaks.length = Math.min(peaks.length, maxPeaks);
+  for (const ring of rings) {
+    const sorted = new Float32Array(ring.length);
+    for (let index = 0; index < ring.length; index += 1) sorted[index] = values[ring[index]?.at ?? 0] ?? 0;
+    sorted.sort();
+    const median = quantile(sorted, 0.5);
+    const deviation = Math.max(MIN_DEVIATION, quantile(sorted, 0.84) - median);
+    // Without a value above the weakest peak so far, the ring has no peak.
+    const weakest = peaks.length < maxPeaks ? -Infinity : (peaks.at(-1)?.strength ?? 0);
+    if ((quantile(sorted, 1) - median) / deviation <= weakest) continue;
+    for (const { at } of ring) {
+      const strength = ((values[at] ?? 0) - median) / deviation;
+      if (peaks.length === maxPeaks && strength <= (peaks.at(-1)?.strength ?? 0)) continue;
+      peaks.push({ at, strength });
+      peaks.sort((one, other) => other.strength - one.strength);
+      peaks.length = Math.min(peaks.length, maxPeaks);
+    }
   }
   return peaks;
 }
@@ -102,13 +100,13 @@ const MIN_BALANCE = 0.35;
 
 function coloursAlternate(
   { first, second, cross }: ReturnType<typeof computePairSpectrum>,
-  frequencies: readonly Frequency[],
+  rings: readonly (readonly Frequency[])[],
   noiseFloor: number,
 ): boolean {
   const difference = first.map((power, at) =>
     Math.log(noiseFloor + Math.sqrt(Math.max(0, power + (second[at] ?? 0) - 2 * (cross[at] ?? 0)))),
   );
-  return findPeaks(difference, frequencies, OPPONENT_PEAKS).some(({ at, strength }) => {
+  return findPeaks(difference, rings, OPPONENT_PEAKS).some(({ at, strength }) => {
     const [red, blue] = [Math.sqrt(first[at] ?? 0), Math.sqrt(second[at] ?? 0)];
     const balance = Math.min(red, blue) / Math.max(1e-6, red, blue);
     return (
@@ -119,24 +117,40 @@ function coloursAlternate(
 
 /** Distances of the frequencies surrounding a frequency, cycles per square; peaks are narrower than the inner one. */
 const SURROUND_DISTANCE = { from: 4, to: 5 };
+/** Lowest frequency of an isolated peak, cycles per pixel. */
+const LOWEST_ISOLATED = 0.08;
+
+/** A mean spectrum with the frequencies around it, which mirror those within it. */
+function extendSpectrum(mean: Float32Array, size: number): { width: number; data: Float32Array } {
+  const [half, margin] = [size / 2, SURROUND_DISTANCE.to];
+  const width = size + 2 * margin;
+  const data = new Float32Array(width * (half + 2 * margin));
+  for (let fy = -margin, at = 0; fy < half + margin; fy += 1) {
+    for (let fx = -half - margin; fx < half + margin; fx += 1, at += 1) {
+      // The lower half of the spectrum mirrors the upper half.
+      const [x, y] = fy < 0 ? [-fx, -fy] : [fx, fy];
+      data[at] = mean[Math.min(half - 1, y) * size + ((x + 2 * size) % size)] ?? 0;
+    }
+  }
+  return { width, data };
+}
 
 /** The strongest peak of a mean spectrum over its surroundings, in standard deviations of all such differences. */
 function measureIsolatedPeak(mean: Float32Array, size: number): number {
   const half = size / 2;
-  const value = (fx: number, fy: number): number => {
-    // The lower half of the spectrum mirrors the upper half.
-    const [x, y] = fy < 0 ? [-fx, -fy] : [fx, fy];
-    return mean[Math.min(half - 1, y) * size + ((x + size) % size)] ?? 0;
-  };
+  const { from, to } = SURROUND_DISTANCE;
+  const { width, data } = extendSpectrum(mean, size);
   const excess: number[] = [];
-  for (const { at, fx, fy } of listFrequencies(size, 0.08)) {
+  for (const { at, fx, fy } of listRings(size, LOWEST_ISOLATED).flat()) {
     if (fy > half - 2) continue;
+    const centre = (fy + to) * width + fx + half + to;
     let [sum, count] = [0, 0];
-    for (let dy = -SURROUND_DISTANCE.to; dy <= SURROUND_DISTANCE.to; dy += 1) {
-      for (let dx = -SURROUND_DISTANCE.to; dx <= SURROUND_DISTANCE.to; dx += 1) {
-        if (Math.max(Math.abs(dx), Math.abs(dy)) < SURROUND_DISTANCE.from) continue;
-        if (Math.abs(fx + dx) < NEAR_AXIS - 1 || Math.abs(fy + dy) < NEAR_AXIS - 1) continue;
-        sum += value(fx + dx, fy + dy);
+    for (let dy = -to; dy <= to; dy += 1) {
+      if (Math.abs(fy + dy) < NEAR_AXIS - 1) continue;
+      for (let dx = -to; dx <= to; dx += 1) {
+        if (dy > -from && dy < from && dx > -from && dx < from) continue;
+        if (Math.abs(fx + dx) < NEAR_AXIS - 1) continue;
+        sum += data[centre + dy * width + dx] ?? 0;
         count += 1;
       }
     }
@@ -159,8 +173,8 @@ const ORDINARY = { median: 4.4, lattice: 6 } as const;
 
 /** Sums over squares, from which the measures of an image are computed. */
 class StructureSums {
-  private readonly gridFrequencies: Frequency[];
-  private readonly opponentFrequencies: Frequency[];
+  private readonly gridRings: Frequency[][];
+  private readonly opponentRings: Frequency[][];
   private readonly noiseFloor: number;
   private readonly sums: Float32Array;
   private readonly strengths: number[] = [];
@@ -168,8 +182,8 @@ class StructureSums {
 
   /** @param size side of the squares in pixels */
   constructor(private readonly size: number) {
-    this.gridFrequencies = listFrequencies(size, MIN_FREQUENCY);
-    this.opponentFrequencies = listFrequencies(size, MIN_OPPONENT_FREQUENCY, MAX_OPPONENT_FREQUENCY);
+    this.gridRings = listRings(size, MIN_FREQUENCY);
+    this.opponentRings = listRings(size, MIN_OPPONENT_FREQUENCY, MAX_OPPONENT_FREQUENCY);
     this.noiseFloor = NOISE_FLOOR * size * HANN_ENERGY;
     this.sums = new Float32Array((size * size) / 2);
   }
@@ -181,10 +195,10 @@ class StructureSums {
       level[at] = Math.log(this.noiseFloor + Math.sqrt(spectrum.first[at] ?? 0) + Math.sqrt(spectrum.second[at] ?? 0));
       this.sums[at] = (this.sums[at] ?? 0) + (level[at] ?? 0);
     }
-    const strength = findPeaks(level, this.gridFrequencies, 1)[0]?.strength ?? 0;
+    const strength = findPeaks(level, this.gridRings, 1)[0]?.strength ?? 0;
     this.strengths.push(strength);
     if (strength < ORDINARY_STRENGTH) return;
-    if (coloursAlternate(spectrum, this.opponentFrequencies, this.noiseFloor)) this.opponents += 1;
+    if (coloursAlternate(spectrum, this.opponentRings, this.noiseFloor)) this.opponents += 1;
   }
 
   compute(): FineStructure {

@@ -86,6 +86,7 @@ export async function readSide(
     searchFaces(networks, image.raster, {
       onDocument: true,
       portraitRegion: findPortraitRegion(page),
+      turned: page,
       ...(turns && { turns }),
     }),
   );

@@ -89,6 +89,8 @@ const TILE_SHARES = [1 / 2, 1 / 3];
 interface FaceSearchOptions {
   /** whether parts of the page are searched, too */
   onDocument?: boolean;
+  /** the image in one of its rotations, if it is known; its reduced levels are used again */
+  turned?: { turn: Turn; image: ImagePyramid };
   /** where the portrait is expected by the layout of the document, in the image turned upright; searched before others */
   portraitRegion?: Rect | null;
 }
@@ -117,11 +119,11 @@ async function searchUpright(
 export async function searchFaces(
   networks: Networks,
   raster: Raster,
-  { turns = TURNS, ...options }: FaceSearchOptions & { turns?: readonly Turn[] } = {},
+  { turns = TURNS, turned, ...options }: FaceSearchOptions & { turns?: readonly Turn[] } = {},
 ): Promise<FaceSearch> {
   let best: FaceSearch | null = null;
   for (const turn of turns) {
-    const image = new ImagePyramid(turnRaster(raster, turn));
+    const image = turned?.turn === turn ? turned.image : new ImagePyramid(turnRaster(raster, turn));
     const faces = await searchUpright(networks, image, options);
     const [largest] = faces;
     const embedding = largest ? await embedAligned(networks, alignFace(image, largest.landmarks)) : null;

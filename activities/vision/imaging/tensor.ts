@@ -27,8 +27,9 @@ export function toTensor(
     const centre = mean[channel] ?? 0;
     const scale = 1 / (deviation[channel] ?? 1);
     const start = offset + channel * count;
+    const values = Float32Array.from({ length: 256 }, (_, value) => (value - centre) * scale);
     for (let index = 0, at = from; index < count; index += 1, at += 3) {
-      target[start + index] = ((data[at] ?? 0) - centre) * scale;
+      target[start + index] = values[data[at] ?? 0] ?? 0;
     }
   }
   return target;
