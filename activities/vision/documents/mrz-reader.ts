@@ -30,7 +30,7 @@ export interface DetectedZone extends ZoneReading {
 }
 
 /** Strip width per character for the text recogniser: enough steps to separate repeated characters, few enough to be fast. */
-const PIXELS_PER_CHARACTER = 22;
+const PIXELS_PER_CHARACTER = 20;
 
 /** Width of the strip of a row for the text recogniser, pixels. */
 export const computeRowWidth = (characters: number): number => Math.round((characters * PIXELS_PER_CHARACTER) / 8) * 8;

@@ -18,8 +18,11 @@ const IDENTIFYING: readonly string[] = [...NAMES, 'documentNumber', 'dateOfBirth
 /** Length of a line with a number or a date in heights of the line. */
 const MAX_SHORT_RATIO = 11;
 
-/** Passport pages and visas; the same side of a card also has an address, which only its caption identifies. */
-const CONFIRMED_FORMATS: readonly string[] = ['TD3', 'MRVA', 'MRVB'];
+/** Passport pages and visas; a card also has an address, so all of its lines of the size of values are read. */
+const PAGE_FORMATS: readonly string[] = ['TD3', 'MRVA', 'MRVB'];
+
+/** Cards whose zone is on the back, as ICAO Doc 9303 part 5 has it: names, number and dates are printed on the front. */
+const BACK_FORMATS: readonly string[] = ['TD1'];
 
 /** The words of a name, since long ones are printed in several lines; only the last word may be truncated. */
 const splitName = (name: MachineValue): MachineValue[] =>
@@ -55,8 +58,9 @@ class Confirmation {
     return this.confirmed >= MIN_CONFIRMED && !this.isAnyPending(NAMES);
   }
 
-  get isComplete(): boolean {
-    return this.isSufficient && !this.isAnyPending(IDENTIFYING);
+  /** @param ratio length of the next line in heights of it */
+  isEnough(ratio: number): boolean {
+    return this.isSufficient && (ratio > MAX_SHORT_RATIO || !this.isAnyPending(IDENTIFYING));
   }
 }
 
@@ -90,15 +94,16 @@ interface PrintReader {
 }
 
 /**
- * Reads the print next to a verified zone until it confirms the zone: lines of the size of values, the shortest first,
- * then the captions of those that state something else. If print does not confirm the zone, or contradicts it, all of
- * it is read.
+ * Reads the print next to a verified zone: lines of the size of values, then the captions of those that state something
+ * else. Of a passport page or visa only as many lines, the shortest first, as confirm the zone. If print should confirm
+ * the zone and does not, or contradicts it, all of it is read.
  */
 export async function readConfirmingPrint(
   text: PrintReader,
   zone: Pick<DetectedZone, 'parsed' | 'rows' | 'parts'>,
 ): Promise<RecognisedLine[]> {
-  if (!CONFIRMED_FORMATS.includes(zone.parsed.format)) return (await text.readAll()).read;
+  const { format } = zone.parsed;
+  const isPage = PAGE_FORMATS.includes(format);
   const values = listZoneValues(zone.parsed);
   const confirmation = new Confirmation(values);
   const listPrint = (): RecognisedLine[] =>
@@ -111,10 +116,10 @@ export async function readConfirmingPrint(
     .filter(({ height }) => height >= minHeight)
     .sort((a, b) => computeRatio(a) - computeRatio(b));
   for (const line of candidates) {
-    if (confirmation.isComplete || (confirmation.isSufficient && computeRatio(line) > MAX_SHORT_RATIO)) break;
+    if (isPage && confirmation.isEnough(computeRatio(line))) break;
     for (const readable of filterReadableLines([(await text.read(line)).read])) confirmation.add(readable);
   }
-  if (!confirmation.isSufficient) return (await text.readAll()).read;
+  if (!BACK_FORMATS.includes(format) && !confirmation.isSufficient) return (await text.readAll()).read;
   for (const value of listPrint().filter((line) => isUnexplained(line, values))) {
     const caption = findCaptionLine(value, text.listUnread());
     if (caption !== null) await text.read(caption);

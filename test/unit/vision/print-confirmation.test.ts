@@ -16,6 +16,7 @@ const line = (text: string, left: number, y: number, height = 24): RecognisedLin
 
 const TITLE = line('PASSPORT OF THE UTOPIAN REPUBLIC AND ITS TERRITORIES OVERSEAS', 40, 20);
 const CAPTION_OF_ISSUE = line('Date of issue / Date de delivrance', 500, 236, 14);
+const CAPTION_OF_BIRTH = line('Date of birth / Date de naissance', 300, 176, 14);
 const AUTHORITY = line('MINISTRY OF THE INTERIOR OF THE UTOPIAN REPUBLIC', 40, 400);
 const PRINT = [
   TITLE,
@@ -23,7 +24,7 @@ const PRINT = [
   line('KLARA', 300, 120),
   line('EMILIA', 300, 150),
   line('X42K90617', 700, 80),
-  line('Date of birth / Date de naissance', 300, 176, 14),
+  CAPTION_OF_BIRTH,
   line('23.07.1991', 300, 200),
   line('10.01.2031', 500, 300),
   line('11.01.2021', 500, 260),
@@ -71,7 +72,7 @@ async function readPrint(lines: readonly RecognisedLine[], format: MrzFormat = '
 const replaceLine = (text: string, by: string): RecognisedLine[] =>
   PRINT.map((one) => (one.text === text ? { ...one, text: by } : one));
 
-describe('print next to a verified zone of a passport', () => {
+describe('print next to a verified zone', () => {
   test('is read until it states names, number and date of birth, with the caption of the date of issue', async () => {
     const read = await readPrint(PRINT);
     expect(read).toEqual(expect.arrayContaining(['MARTINSDOTTER', 'KLARA', 'EMILIA', 'X42K90617', '23.07.1991']));
@@ -106,7 +107,29 @@ describe('print next to a verified zone of a passport', () => {
     expect(await readPrint(print)).toHaveLength(print.length);
   });
 
-  test('is read completely on a card, whose address only its caption identifies', async () => {
-    expect(await readPrint(PRINT, 'TD2')).toHaveLength(PRINT.length);
+  test('is read in all lines of the size of values on a card, which also has an address', async () => {
+    const read = await readPrint(PRINT, 'TD2');
+    expect(read).toHaveLength(PRINT.length - 1);
+    expect(read).not.toContain(CAPTION_OF_BIRTH.text);
+  });
+
+  test('is read completely on a card whose print does not state the names', async () => {
+    const print = PRINT.filter(({ text }) => text !== 'MARTINSDOTTER');
+    expect(await readPrint(print, 'TD2')).toHaveLength(print.length);
+  });
+
+  test.each<MrzFormat>(['TD1', 'TD2'])(
+    'is read completely on a card if it contradicts the zone (%s)',
+    async (format) => {
+      const print = [...PRINT, line('Sex: M', 700, 120)];
+      expect(await readPrint(print, format)).toHaveLength(print.length);
+    },
+  );
+
+  test('is read in the lines of the size of values on the back of a card, with the captions of an address', async () => {
+    const address = [line('Address / Adresse', 40, 96, 14), line('12 HARBOUR ROAD', 40, 120), line('ZENITH', 40, 150)];
+    const smallPrint = line('This card remains the property of the republic. If found, return it.', 40, 450, 12);
+    const read = await readPrint([...address, smallPrint], 'TD1');
+    expect(read.sort()).toEqual(address.map(({ text }) => text).sort());
   });
 });
