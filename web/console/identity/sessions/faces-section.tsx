@@ -59,6 +59,7 @@ function LivenessFacts({ liveness }: { liveness: NonNullable<Session['results'][
               decline: thresholds.decline,
             })}
       </List.Item>
+      {active === null && score !== null && <List.Item>{t('faces.passive')}</List.Item>}
       {active !== null && (
         <List.Item>
           {t('faces.active', {
