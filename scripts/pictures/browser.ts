@@ -45,6 +45,8 @@ const MAX_WAIT_MS = 15_000;
 /** Waits until a page has read what it shows; one that follows a process never becomes quiet. */
 export async function settle(page: Page): Promise<void> {
   await page.waitForNetworkIdle({ idleTime: QUIET_MS, timeout: MAX_WAIT_MS }).catch(() => undefined);
+  // One request that takes long, such as a page that is printed, or a picture that is decoded, may still be running.
+  await page.waitForSelector('.mantine-Loader-root', { hidden: true, timeout: MAX_WAIT_MS }).catch(() => undefined);
 }
 
 const CHART_MS = 2000;
