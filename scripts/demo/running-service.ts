@@ -15,6 +15,8 @@ export interface RunningService {
   demoReceiverPort: number;
   /** Process ids by role: launcher, api, worker, mongod, temporal, s3; null while a process is restarted. */
   pids?: Record<string, number | null>;
+  /** Addresses of the processes of the service, where their metrics are. */
+  processes?: Record<string, string>;
   /** Environment of the service's processes. */
   environment?: Record<string, string>;
 }

@@ -1,8 +1,13 @@
-/** `npm run pictures`: pictures of every page of the console and the capture page, and an animation of both. */
+/**
+ * `npm run pictures`: pictures of every page of the console and the capture page, and an animation of both.
+ * `npm run pictures -- dashboards`: pictures of the dashboards and of the Temporal UI under load.
+ */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Command } from 'commander';
 import type { Browser, Page } from 'puppeteer';
 import sharp from 'sharp';
+import { z } from 'zod';
 import { Client, readObject, readText } from '../demo/client';
 import { leaveOpenSessions } from '../demo/identity';
 import type { OpenSessions } from '../demo/identity';
@@ -14,6 +19,7 @@ import { makeAnimation } from './animation';
 import type { Frame } from './animation';
 import { drawCharts, openBrowser, openPage, SCHEMES, settle, signIn, SIZES } from './browser';
 import type { Size } from './browser';
+import { photographDashboards } from './dashboards/main';
 import { findConsolePages } from './pages';
 import { addSampleInvoices, addSampleSessions } from './sample-data';
 
@@ -151,7 +157,7 @@ async function photographEverything(browser: Browser, run: RunningService): Prom
   }
 }
 
-async function main(): Promise<void> {
+async function takePagePictures(): Promise<void> {
   const run = readRunningService();
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
@@ -166,7 +172,28 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
+async function takeDashboardPictures(minutes: string): Promise<void> {
+  const run = readRunningService();
+  const browser = await openBrowser();
+  try {
+    await photographDashboards(browser, run, {
+      minutes: z.coerce.number().positive().parse(minutes),
+      folder: DOCS_FOLDER,
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+const program = new Command('npm run pictures --').description('Pictures of the running service.');
+program.command('pages', { isDefault: true }).description('every page of both applications').action(takePagePictures);
+program
+  .command('dashboards')
+  .description('the dashboards and the Temporal UI, under load')
+  .argument('[minutes]', 'how long the load lasts', '6')
+  .action(takeDashboardPictures);
+
+program.parseAsync().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

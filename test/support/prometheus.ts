@@ -9,7 +9,7 @@ import { readAlerts, RULES_TEST_FILE } from './promql';
 let program: string | undefined;
 
 /** The path of the program with the engine of Prometheus, which is compiled on first use. */
-function resolveProgram(): string {
+export function resolveProgram(): string {
   program ??= z
     .string()
     .parse(
