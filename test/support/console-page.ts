@@ -26,6 +26,12 @@ export async function choose(page: Page, label: string, search: string): Promise
   await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
 }
 
+/** Chooses from a field with a list. */
+export async function pick(page: Page, label: string, option: string): Promise<void> {
+  await field(page, label).click();
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${option}")])`).click();
+}
+
 /** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
 export async function retype(page: Page, label: string, value: string): Promise<void> {
   const input = await field(page, label).waitHandle();

@@ -7,6 +7,7 @@ import {
   control,
   expectSuitable,
   field,
+  pick,
   retype,
   sendDialog,
   text,
@@ -137,6 +138,42 @@ test('goods of a receipt go back before its bill, and after it as a credit note 
   expect(returns).toMatchObject([{ total: 4 }, { total: 16, creditNoteId: null }]);
   for (const path of ['?vendorId=1', '?dateTo=2020-01-01', '/new', `/new?receiptId=${id}`])
     await expectSuitable(window, `/console/vendor-returns${path}`);
+}, 240_000);
+
+test('a deposit is invoiced, paid, and deducted by an invoice of the same customer', async () => {
+  const { page } = window;
+  const customerId = getData(await client.post('/api/customers', { name: 'Hafenlicht AG' }))['id'];
+  await window.open(`/console/invoices/new?customerId=${String(customerId)}`);
+  await pick(page, 'Type', 'Deposit invoice');
+  await field(page, 'Description').fill('Deposit for the fit-out');
+  await retype(page, 'Unit price', '100');
+  await text(page, '€100.00').wait();
+  await control(page, 'button', 'Save draft').click();
+  await control(page, 'button', 'Issue').click();
+  await sendDialog(page).click();
+  await control(page, 'button', 'Register payment').wait();
+  const [deposit] = getRows(await client.get(`/api/invoices?customerId=${String(customerId)}`));
+  const { id, grandTotal } = deposit as { id: number; grandTotal: number };
+  const allocations = [{ documentId: id, amount: grandTotal }];
+  await client.post('/api/receivables/payments', { customerId, amount: grandTotal, method: 'cash', allocations });
+  await window.open(`/console/invoices/new?customerId=${String(customerId)}`);
+  await field(page, 'Description').fill('Fit-out');
+  await retype(page, 'Unit price', '1000');
+  await pick(page, 'Deducted deposits', String(deposit?.['number']));
+  await text(page, 'Amount due at issue').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await page.keyboard.press('Escape');
+  await control(page, 'button', 'Save draft').click();
+  await control(page, 'link', String(deposit?.['number'])).wait();
+  const [draft] = getRows(await client.get(`/api/invoices?customerId=${String(customerId)}&status=draft`));
+  const saved = getData(await client.get(`/api/invoices/${String(draft?.['id'])}`));
+  expect(saved['prepaid']).toMatchObject({ amount: grandTotal, deposits: [{ invoiceId: id }] });
+  await window.open(`/console/invoices/${String(draft?.['id'])}/edit`);
+  await retype(page, 'Reference', 'PO 9');
+  await control(page, 'button', 'Save draft').click();
+  await text(page, 'PO 9').wait();
+  const changed = getData(await client.get(`/api/invoices/${String(draft?.['id'])}`));
+  expect(changed['prepaid']).toEqual(saved['prepaid']);
 }, 240_000);
 
 test('every page suits screen readers, phones and dark mode', async () => {

@@ -28,7 +28,7 @@ function NoteActions({ note }: { note: CreditNote }) {
           id: note.id,
           partyId: note.customerId,
           currencyCode: note.currencyCode,
-          available: null,
+          available: note.unapplied,
         }}
       />
     </>

@@ -14,6 +14,7 @@ import { usePageSearch } from '../../components/use-page-search';
 import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
+import { DepositFields } from './deposit-fields';
 import { DetailFields } from './detail-fields';
 import { PreviewButton } from './draft-preview';
 import {
@@ -77,6 +78,7 @@ function Editor({ edited, customerId }: EditorProps) {
               value={form.values.customerId}
               onChange={(value) => form.setValues(changeCustomer(form.values, value))}
             />
+            <DepositFields form={form} calculation={calculation} />
             <LineEditor form={form} calculation={calculation} />
             <DetailFields form={form} calculation={calculation} />
           </Stack>

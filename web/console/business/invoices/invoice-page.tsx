@@ -51,12 +51,21 @@ function Facts({ invoice }: { invoice: Invoice }) {
         ],
         [t('reference'), invoice.reference],
         [t('buyerReference'), invoice.buyerReference],
-        ...(prepaid === null
-          ? []
-          : ([
-              [t('prepaid'), <Money key="prepaid" amount={prepaid.amount} currency={invoice.currencyCode} />],
-              [t('amountDue'), <Money key="due" amount={prepaid.due} currency={invoice.currencyCode} />],
-            ] as const)),
+        ...(invoice.deposit ? ([[t('kind'), t('kinds.deposit')]] as const) : []),
+        ...((prepaid?.deposits.length ?? 0) > 0
+          ? ([
+              [
+                t('deposits'),
+                <Group key="deposits" gap="xs">
+                  {prepaid?.deposits.map(({ invoiceId, number }) => (
+                    <Anchor key={invoiceId} component={Link} to={`/invoices/${invoiceId}`} size="sm">
+                      {number}
+                    </Anchor>
+                  ))}
+                </Group>,
+              ],
+            ] as const)
+          : []),
         [t('open'), <Money key="open" amount={invoice.open} currency={invoice.currencyCode} fw={600} />],
         [t('contentHash'), invoice.contentHash],
       ]}

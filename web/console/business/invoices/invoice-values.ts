@@ -37,9 +37,15 @@ export interface LineValues extends SupplyValues {
   adjustments: AdjustmentValues[];
 }
 
+/** A deposit invoice asks for money before the supply; a final invoice deducts it. */
+export const INVOICE_KINDS = ['invoice', 'deposit'] as const;
+
 /** An invoice as it is edited. An empty field takes the default of the customer, the product or the company. */
 export interface InvoiceValues extends SupplyValues, Record<string, unknown> {
   customerId: string | null;
+  kind: (typeof INVOICE_KINDS)[number];
+  /** Paid deposit invoices that the invoice deducts. */
+  depositInvoiceIds: string[];
   issueDate: string;
   dueDate: string;
   paymentTerms: string | null;
@@ -74,6 +80,8 @@ export const createLine = (): LineValues => ({
 
 export const createValues = (customerId: string | null): InvoiceValues => ({
   customerId,
+  kind: 'invoice',
+  depositInvoiceIds: [],
   issueDate: '',
   dueDate: '',
   paymentTerms: null,
@@ -117,6 +125,8 @@ const readLine = (line: Invoice['lines'][number]): LineValues => ({
 /** The values of a stored draft. */
 export const readValues = (draft: Invoice): InvoiceValues => ({
   customerId: String(draft.customerId),
+  kind: draft.deposit ? 'deposit' : 'invoice',
+  depositInvoiceIds: (draft.prepaid?.deposits ?? []).map(({ invoiceId }) => String(invoiceId)),
   issueDate: draft.issueDate,
   dueDate: draft.dueDate,
   paymentTerms: draft.paymentTerms,
@@ -165,6 +175,9 @@ const toLine = (line: LineValues) => ({
 
 /** All fields of an invoice except its lines; null stands for the default. */
 const toDocument = (values: InvoiceValues) => ({
+  deposit: values.kind === 'deposit' ? true : null,
+  depositInvoiceIds:
+    values.kind === 'deposit' || values.depositInvoiceIds.length === 0 ? null : values.depositInvoiceIds.map(Number),
   issueDate: values.issueDate || null,
   dueDate: values.dueDate || null,
   paymentTerms: values.paymentTerms as InvoiceBody['paymentTerms'] | null,
@@ -248,6 +261,7 @@ export const reconcileLines = (values: InvoiceValues, current: Invoice): Invoice
 export const changeCustomer = (values: InvoiceValues, customerId: string | null): InvoiceValues => ({
   ...values,
   customerId,
+  depositInvoiceIds: [],
   paymentTerms: null,
   dueDate: '',
   currencyCode: null,

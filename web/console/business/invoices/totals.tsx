@@ -8,7 +8,10 @@ import type { Invoice } from './invoice-values';
 type Amounts = Pick<
   Invoice | Calculation,
   'currencyCode' | 'total' | 'taxTotal' | 'grandTotal' | 'taxes' | 'base' | 'adjustments'
->;
+> & {
+  /** Only of invoices. */
+  prepaid?: Invoice['prepaid'];
+};
 
 function Row({
   label,
@@ -34,7 +37,7 @@ function Row({
 /** Net amount, tax by rate and total; for a foreign currency also the total in the currency of the company. */
 export function Totals({ amounts }: { amounts: Amounts }) {
   const { t } = useTranslation('invoices');
-  const { currencyCode: currency, taxes, base, adjustments } = amounts;
+  const { currencyCode: currency, taxes, base, adjustments, prepaid = null } = amounts;
   return (
     <Stack gap={4} aria-live="polite">
       {adjustments.map(({ adjustmentId, type, reason, net }) => (
@@ -51,6 +54,12 @@ export function Totals({ amounts }: { amounts: Amounts }) {
       ))}
       <Divider />
       <Row label={t('total')} amount={amounts.grandTotal} currency={currency} strong />
+      {prepaid !== null && (
+        <>
+          <Row label={t('prepaid')} amount={-prepaid.amount} currency={currency} />
+          <Row label={t('amountDue')} amount={prepaid.due} currency={currency} strong />
+        </>
+      )}
       {base.currencyCode !== currency && (
         <Row
           label={t('totalInBase', { currency: base.currencyCode })}

@@ -20,8 +20,8 @@ export interface CreditSource {
   id: number;
   partyId: number;
   currencyCode: string;
-  /** What is left of it; null if only the API knows. */
-  available: number | null;
+  /** What is left of it. */
+  available: number;
 }
 
 interface DialogProps {
@@ -109,7 +109,7 @@ function ApplyDialog({ source, opened, close }: DialogProps) {
   });
   const documents = data?.data ?? [];
   const { form, onSubmit, isPending, failure } = useApiForm<ApplyValues, unknown>({
-    initialValues: { documentId: null, amount: available ?? '', settled: '', date: '' },
+    initialValues: { documentId: null, amount: available, settled: '', date: '' },
     submit: (values) => applyCredit(source, values),
     onDone: useDone(close, t('creditApplied')),
   });
@@ -128,7 +128,7 @@ function ApplyDialog({ source, opened, close }: DialogProps) {
         {...form.getInputProps('documentId')}
         onChange={(documentId: string | null) => {
           const open = documents.find(({ id }) => String(id) === documentId)?.open;
-          const amount = open === undefined ? '' : Math.min(open, available ?? open);
+          const amount = open === undefined ? '' : Math.min(open, available);
           form.setValues({ documentId, amount });
         }}
       />
@@ -168,7 +168,7 @@ function RefundDialog({ source, opened, close }: DialogProps) {
   const { t } = useTranslation('payments');
   const { currencyCode, available, side } = source;
   const { form, onSubmit, isPending, failure } = useApiForm<RefundValues, unknown>({
-    initialValues: { amount: available ?? '', date: '', method: 'bank_transfer', reference: '' },
+    initialValues: { amount: available, date: '', method: 'bank_transfer', reference: '' },
     submit: (values) => refundCredit(source, values),
     onDone: useDone(close, t('refunded')),
   });

@@ -19,17 +19,15 @@ import { formatDecimal, Money } from '../records/money';
 
 type Bill = BusinessResponse<'getPayable'>['data'];
 
-/** Pays a bill; what is open of it follows from the payments so far, and the API rejects more. */
+/** Pays what is open of a bill, or writes it off. */
 function PayButton({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
   const [paying, pay] = useDisclosure();
-  const query = { vendorId: [bill.vendorId], search: bill.number, state: ['open' as const], pageSize: 100 };
-  const { data } = useQuery(businessQuery('listPayables', [query], (options) => business.listPayables(query, options)));
-  const open = data?.data.find(({ id }) => id === bill.id)?.open;
-  if (open === undefined) return null;
+  const { id, number, open, vendorId, vendorName, currencyCode } = bill;
+  if (open === 0) return null;
   return (
     <>
-      <WriteOffButton side="payable" documentId={bill.id} />
+      <WriteOffButton side="payable" documentId={id} />
       <Button onClick={pay.open}>{t('pay')}</Button>
       <PaymentDialog
         key={open}
@@ -37,10 +35,10 @@ function PayButton({ bill }: { bill: Bill }) {
         close={pay.close}
         target={{
           side: 'payable',
-          partyId: bill.vendorId,
-          partyName: bill.vendorName,
-          currencyCode: bill.currencyCode,
-          document: { id: bill.id, number: bill.number, open },
+          partyId: vendorId,
+          partyName: vendorName,
+          currencyCode,
+          document: { id, number, open },
         }}
       />
     </>
@@ -62,7 +60,7 @@ function BillActions({ bill }: { bill: Bill }) {
           id: bill.id,
           partyId: bill.vendorId,
           currencyCode: bill.currencyCode,
-          available: null,
+          available: bill.open,
         }}
       />
     );
@@ -214,6 +212,7 @@ export default function BillPage() {
                 [t('net'), <Money key="net" amount={bill.total} currency={bill.currencyCode} />],
                 [t('tax'), <Money key="tax" amount={bill.taxTotal} currency={bill.currencyCode} />],
                 [t('total'), <Money key="total" amount={bill.grandTotal} currency={bill.currencyCode} fw={600} />],
+                [t('open'), <Money key="open" amount={bill.open} currency={bill.currencyCode} fw={600} />],
               ]}
             />
           </Paper>

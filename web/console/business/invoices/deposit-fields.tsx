@@ -1,0 +1,60 @@
+import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { business, businessQuery } from '../../../shared/api/business';
+import { formatDate, formatMoney } from '../../../shared/format';
+import { INVOICE_KINDS } from './invoice-values';
+import type { InvoiceValues } from './invoice-values';
+import type { Calculation } from './use-calculation';
+
+interface DepositFieldsProps {
+  form: UseFormReturnType<InvoiceValues>;
+  /** Undefined until the invoice has been computed. */
+  calculation: Calculation | undefined;
+}
+
+/** Paid deposit invoices of the customer, which this invoice deducts. */
+function DeductedDeposits({ form, calculation }: DepositFieldsProps) {
+  const { t } = useTranslation('invoices');
+  const { customerId, depositInvoiceIds } = form.values;
+  const currencyCode = calculation?.currencyCode;
+  const query = { customerId: Number(customerId), ...(currencyCode === undefined ? {} : { currencyCode }) };
+  const { data } = useQuery({
+    ...businessQuery('listUsableDeposits', [query], (options) => business.listUsableDeposits(query, options)),
+    enabled: customerId !== null,
+  });
+  const deposits = data?.data ?? [];
+  if (deposits.length === 0 && depositInvoiceIds.length === 0) return null;
+  return (
+    <MultiSelect
+      label={t('deposits')}
+      description={t('depositsHint')}
+      clearable
+      data={deposits.map(({ invoiceId, number, issueDate, grandTotal, currencyCode: currency }) => ({
+        value: String(invoiceId),
+        label: t('depositChoice', { number, date: formatDate(issueDate), amount: formatMoney(grandTotal, currency) }),
+      }))}
+      {...form.getInputProps('depositInvoiceIds')}
+      error={form.errors['depositInvoiceIds'] ?? form.errors['depositInvoiceIds.0']}
+    />
+  );
+}
+
+/** Whether the invoice asks for a deposit, or which deposits it deducts. */
+export function DepositFields({ form, calculation }: DepositFieldsProps) {
+  const { t } = useTranslation('invoices');
+  const isDeposit = form.values.kind === 'deposit';
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <Select
+        label={t('kind')}
+        description={t(isDeposit ? 'depositHint' : 'invoiceHint')}
+        allowDeselect={false}
+        data={INVOICE_KINDS.map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        {...form.getInputProps('kind')}
+      />
+      {!isDeposit && <DeductedDeposits form={form} calculation={calculation} />}
+    </SimpleGrid>
+  );
+}
