@@ -21,12 +21,15 @@ let customerId: number;
 let vendorId: number;
 let lamps: number;
 let shades: number;
+/** The adjustment that adds a unit at a stated cost. */
+let addition: number;
 
 /** Dollars, each from its day on. */
 const RATES: readonly (readonly [string, number])[] = [
   ['2025-09-01', 0.9],
   ['2025-09-15', 0.9217],
   ['2025-10-01', 0.8831],
+  ['2025-10-06', 0.8907],
 ];
 
 const create = async (path: string, body: object): Promise<number> => getCreatedId(await client.post(path, body));
@@ -90,7 +93,7 @@ async function sell(): Promise<void> {
     lines: [{ productId: lamps, quantityDelta: -2.5 }],
   });
   await change(`/api/invoices/${voided}/void`, { reason: 'Made in error' });
-  await create('/api/inventory/adjustments', {
+  addition = await create('/api/inventory/adjustments', {
     warehouseId: 1,
     reason: 'Found',
     lines: [{ productId: lamps, quantityDelta: 1, unitCost: 5 }],
@@ -138,6 +141,7 @@ beforeAll(async () => {
       [lamps, 3_333_000n],
       [shades, 0n],
     ]),
+    adjustmentCosts: new Map([[addition, 5_000_000n]]),
     rateOn: (currency, date) =>
       currency === 'EUR' ? 1_000_000n : toUnits(RATES.findLast(([from]) => from <= date)?.[1] ?? 0, RATE_PLACES),
   });

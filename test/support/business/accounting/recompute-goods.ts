@@ -18,6 +18,8 @@ type Row = Record<string, unknown>;
 export interface Facts {
   /** Cost per unit of the opening stock, by product, in 10^-COST_PLACES. */
   openingCosts: ReadonlyMap<number, bigint>;
+  /** Cost per unit of adjustments that add goods at a stated cost, by adjustment. */
+  adjustmentCosts: ReadonlyMap<number, bigint>;
   /** Exchange rate of a day, in 10^-RATE_PLACES. */
   rateOn: (currency: Currency, date: string) => bigint;
 }
@@ -105,28 +107,23 @@ const ACCOUNTS: Readonly<Record<string, string>> = {
   vendor_return: '1792',
 };
 
-interface Documents {
-  receipts: Row[];
-  adjustments: Row[];
-}
-
-const findLine = (document: Row | undefined, productId: number): Row =>
-  (document?.['lines'] as Row[] | undefined)?.find((line) => line['productId'] === productId) ?? {};
+const findLine = (document: Row, productId: number): Row =>
+  (document['lines'] as Row[] | undefined)?.find((line) => line['productId'] === productId) ?? {};
 
 /** Values the movements of a product in the order in which they were posted. */
-function valueProduct(books: GoodsBooks, facts: Facts, documents: Documents, productId: number, rows: Row[]): void {
+function valueProduct(books: GoodsBooks, facts: Facts, receipts: readonly Row[], productId: number, rows: Row[]): void {
   const shelf = new Shelf(productId);
   books.shelves.push(shelf);
   const shipped = new Map<number, ShippedLine>();
   const costOf = (kind: string, id: number): { unitCost: bigint; rate: bigint } => {
     if (kind === 'opening') return { unitCost: facts.openingCosts.get(productId) ?? 0n, rate: ONE };
-    const document = (kind === 'receipt' ? documents.receipts : documents.adjustments).find(
-      (each) => each['id'] === id,
-    );
-    const { unitCost } = findLine(document, productId);
-    if (typeof unitCost !== 'number') return { unitCost: computeUnitCost(shelf.value, shelf.quantity), rate: ONE };
-    const rate = kind === 'receipt' && document !== undefined ? books.getRate(document) : ONE;
-    return { unitCost: toUnits(unitCost, COST_PLACES), rate };
+    if (kind === 'adjustment') {
+      const average = computeUnitCost(shelf.value, shelf.quantity);
+      return { unitCost: facts.adjustmentCosts.get(id) ?? average, rate: ONE };
+    }
+    const receipt = receipts.find((each) => each['id'] === id) ?? {};
+    const { unitCost } = findLine(receipt, productId);
+    return { unitCost: toUnits(Number(unitCost), COST_PLACES), rate: books.getRate(receipt) };
   };
   for (const row of rows) {
     const [kind, { id }, warehouseId] = [
@@ -283,16 +280,17 @@ export async function recomputeGoodsBooks(client: BusinessClient, facts: Facts):
   const byId = (one: Row, other: Row): number => Number(one['id']) - Number(other['id']);
   const read = async (path: string): Promise<Row[]> => (await readAll(client, path)).sort(byId);
   const payables = await read('/api/payables?state=all');
-  const documents = {
-    receipts: payables.filter((each) => each['type'] === 'receipt'),
-    adjustments: await read('/api/inventory/adjustments'),
-  };
+  const returns = await read('/api/vendor-returns');
+  // Credit notes are credits, and not in the list of what is owed.
+  for (const { creditNoteId } of returns)
+    if (creditNoteId !== null) payables.push(getData(await client.get(`/api/payables/${String(creditNoteId)}`)));
+  const receipts = payables.filter((each) => each['type'] === 'receipt');
   for (const productId of facts.openingCosts.keys()) {
     const rows = getRows(await client.get(`/api/inventory/ledger?productId=${productId}&pageSize=100`));
-    valueProduct(books, facts, documents, productId, rows);
+    valueProduct(books, facts, receipts, productId, rows);
   }
   postSales(books, await read('/api/invoices'), await read('/api/credit-notes'));
-  postPurchases(books, payables, await read('/api/vendor-returns'));
+  postPurchases(books, payables, returns);
   postPayments(books, 'receivable', await read('/api/receivables/payments'));
   postPayments(books, 'payable', await read('/api/payables/payments'));
   return books;
