@@ -283,7 +283,7 @@ export async function recomputeGoodsBooks(client: BusinessClient, facts: Facts):
   const returns = await read('/api/vendor-returns');
   // Credit notes are credits, and not in the list of what is owed.
   for (const { creditNoteId } of returns)
-    if (creditNoteId !== null) payables.push(getData(await client.get(`/api/payables/${String(creditNoteId)}`)));
+    if (creditNoteId !== null) payables.push(getData(await client.get(`/api/payables/${Number(creditNoteId)}`)));
   const receipts = payables.filter((each) => each['type'] === 'receipt');
   for (const productId of facts.openingCosts.keys()) {
     const rows = getRows(await client.get(`/api/inventory/ledger?productId=${productId}&pageSize=100`));
