@@ -2,6 +2,7 @@ import { DAY_MS } from '../../domain/durations';
 import type { SessionStatus } from '../../domain/identity/sessions/session';
 import { loadConfig } from '../../lib/config';
 import { Session } from '../../models/identity/sessions/session';
+import { SessionDayCount } from '../../models/identity/statistics/session-day-count';
 import { createSessionIndex } from '../../services/identity/sessions/session-index';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { Client, readObject, readText } from '../demo/client';
@@ -31,8 +32,11 @@ const FIRST_NUMBER = 1_000_000;
 export async function addSampleSessions(organisationId: string): Promise<() => Promise<void>> {
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'pictures', watch: false });
+  // The samples are written past the services, which record changes of counted days.
+  const forgetCounts = () => SessionDayCount.deleteMany({ organisationId });
   const remove = async (): Promise<void> => {
     await Session.deleteMany({ organisationId, createdBy: SAMPLE_CREATOR });
+    await forgetCounts();
   };
   await remove();
   const sessionIndex = await createSessionIndex(platform, { organisationId, mode: 'live' });
@@ -47,6 +51,7 @@ export async function addSampleSessions(organisationId: string): Promise<() => P
   };
   const records = Array.from({ length: SESSIONS }, (_, index) => buildSampleSession(sample, index));
   await Session.insertMany(records, { lean: true, ordered: false });
+  await forgetCounts();
   return async () => {
     await remove();
     await closePlatform(platform);
