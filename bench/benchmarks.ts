@@ -223,7 +223,7 @@ const AML: readonly Benchmark[] = [
   {
     name: 'compare',
     measures:
-      'Separation of matches from others (area under the curve) and processor time of name matching beside RapidFuzz and nomenklatura (logic-v2), on the same generated pairs in one run.',
+      'Separation of matches from others (area under the curve) and processor time of name matching compared with RapidFuzz and nomenklatura (logic-v2), on the same generated pairs in one run.',
     needs:
       'watch list files, and a Python environment with both: python3 -m venv .vouch/compare && .vouch/compare/bin/pip install rapidfuzz nomenklatura (BENCH_PYTHON for another interpreter)',
     duration: '1 minute per list',

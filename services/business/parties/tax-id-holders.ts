@@ -30,7 +30,7 @@ export async function readTaxIdHolder(
 }
 
 /**
- * Copies a verification to its holder, whose ETag changes; its version does not, so that nobody's changes conflict.
+ * Copies a verification to its holder, whose ETag changes; its version does not, so that no change of a user conflicts.
  * @param current id of the verification that the holder must have; undefined: any
  * @returns false if the holder has another verification, or none
  */
