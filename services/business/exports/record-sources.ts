@@ -22,12 +22,20 @@ import {
 } from './source';
 import type { ExportSource, SourceColumn } from './source';
 
+/** The last verification of the VAT identifier; empty without one. */
+const TAX_ID_VERIFICATION_COLUMNS: SourceColumn[] = [
+  columnFrom('taxIdVerificationStatus', 'text', 'taxIdVerification.status'),
+  columnFrom('taxIdVerificationCheckedAt', 'instant', 'taxIdVerification.checkedAt'),
+  columnFrom('taxIdVerificationConsultationNumber', 'text', 'taxIdVerification.consultationNumber'),
+];
+
 const buildPartyColumns = (fields: PartyFields): SourceColumn[] => [
   ...integerColumns('id'),
   ...textColumns('code', 'name'),
   ...Object.entries(fields).flatMap(([name, { column }]) =>
     column === 'address' ? ADDRESS_COLUMNS : columnFrom(name, column, name),
   ),
+  ...TAX_ID_VERIFICATION_COLUMNS,
   ...TIMESTAMP_COLUMNS,
 ];
 

@@ -14,6 +14,7 @@ const today = new Date().toISOString().slice(0, 10);
 const webhook = { url: 'https://receiver.example/hook', events: ['invoice.paid'] };
 const user = { email: 'second@editors.example', name: 'Second', role: 'sales' };
 
+// Covers operations: getUser, getCurrency, getDocumentSeries, getExchangeRate, getWarehouse.
 /** Each kind of record that a dialog of the console edits: its list, a new one, and two changes of it. */
 const KINDS: [path: string, create: object, first: object, second: object][] = [
   ['/api/admin/users', user, { name: 'First change' }, { name: 'Second change' }],

@@ -122,7 +122,11 @@ async function listAllRows(path: string): Promise<Row[]> {
 
 /** What a list nests, named as an export names it. */
 const flattenRow = (row: Row): Row => {
-  const { address, base, ...rest } = row as { address?: Record<string, unknown>; base?: Record<string, unknown> } & Row;
+  const { address, base, taxIdVerification, ...rest } = row as {
+    address?: Record<string, unknown>;
+    base?: Record<string, unknown>;
+    taxIdVerification?: Record<string, unknown> | null;
+  } & Row;
   const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
   const nested = (prefix: string, part: Record<string, unknown> | undefined): Row =>
     Object.fromEntries(
@@ -130,7 +134,14 @@ const flattenRow = (row: Row): Row => {
         .filter(([name]) => name !== 'currencyCode')
         .map(([name, value]) => [`${prefix}${capital(name)}`, value]),
     );
-  return { ...rest, ...nested('address', address), ...nested('base', base) };
+  const { status = null, checkedAt = null, consultationNumber = null } = taxIdVerification ?? {};
+  const verification = taxIdVerification === undefined ? {} : { status, checkedAt, consultationNumber };
+  return {
+    ...rest,
+    ...nested('address', address),
+    ...nested('base', base),
+    ...nested('taxIdVerification', verification),
+  };
 };
 
 const pickColumns = (row: Row, names: string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
