@@ -23136,7 +23136,8 @@ export interface operations {
            *         "issuedAt": "2026-11-22T08:25:41.575Z",
            *         "deliveryDate": null,
            *         "deliveryPeriod": null,
-           *         "adjustments": []
+           *         "adjustments": [],
+           *         "unapplied": 143.76
            *       }
            *     }
            */
@@ -33840,7 +33841,8 @@ export interface operations {
            *         "quantityDifference": 0,
            *         "exchangeDifference": 0,
            *         "reference": null,
-           *         "createdAt": "2026-11-22T08:25:43.005Z"
+           *         "createdAt": "2026-11-22T08:25:43.005Z",
+           *         "open": 120
            *       }
            *     }
            */
