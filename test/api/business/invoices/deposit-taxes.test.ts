@@ -1,0 +1,102 @@
+import { addCustomer, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import { closeTestPlatform } from '../../../support/tenant';
+
+/** Article 65 of the VAT directive: the tax of a deposit is due on receipt, for the amount that is received. */
+
+let client: BusinessClient;
+let customerId: number;
+let taxRateId: number;
+
+beforeAll(async () => {
+  client = await createBusinessClient('Anzahlung GmbH');
+  await client.put('/api/config/accounting', { preset: 'skr03' });
+  await client.put('/api/config/company', { writeOffLimit: 5 });
+  taxRateId = getCreatedId(
+    await client.post('/api/config/tax-rates', { name: 'Standard 19', category: 'S', percent: 19 }),
+  );
+  customerId = await addCustomer(client);
+});
+
+const requestDeposit = async (unitPrice: number, issueDate: string): Promise<number> =>
+  getCreatedId(
+    await client.post('/api/invoices', {
+      customerId,
+      deposit: true,
+      issueDate,
+      lines: [{ description: 'Deposit', quantity: 1, unitPrice, taxRateId }],
+    }),
+  );
+const pay = async (documentId: number, amount: number, date: string): Promise<number> => {
+  const allocations = [{ documentId, amount }];
+  return getCreatedId(await client.post('/api/receivables/payments', { customerId, amount, date, allocations }));
+};
+
+/** Net amount and tax of the days, without rows that add up to nothing. */
+const readVat = async (from: string, to = from): Promise<number[][]> => {
+  const response = await client.get(`/api/reports/vat?dateFrom=${from}&dateTo=${to}&period=all`);
+  const [period] = getData(response)['periods'] as { rows: { net: number; tax: number }[] }[];
+  return (period?.rows ?? []).map(({ net, tax }) => [net, tax]).filter(([net]) => net !== 0);
+};
+const readBalance = async (account: string): Promise<number> => {
+  const accounts = getData(await client.get('/api/reports/trial-balance'))['accounts'] as {
+    number: string;
+    closing: number;
+  }[];
+  return accounts.find(({ number }) => number === account)?.closing ?? 0;
+};
+
+afterAll(closeTestPlatform);
+afterEach(async () => {
+  expect(getData(await client.post('/api/admin/invariants', undefined))).toMatchObject({ violations: 0 });
+});
+
+test('the tax of a deposit is due on receipt, for each part, and no longer once its payment is void', async () => {
+  const deposit = await requestDeposit(100, '2025-05-02');
+  expect(await readVat('2025-05-02')).toEqual([]);
+  expect(await readBalance('1760')).toBe(-19);
+  await pay(deposit, 50, '2025-05-05');
+  const second = await pay(deposit, 69, '2025-05-06');
+  expect(await readVat('2025-05-05')).toEqual([[42.02, 7.98]]);
+  expect(await readVat('2025-05-06')).toEqual([[57.98, 11.02]]);
+  expect([await readBalance('1760'), await readBalance('1776'), await readBalance('1710')]).toEqual([0, -19, -100]);
+  const entries = getRows(await client.get('/api/journal?dateFrom=2025-05-06&dateTo=2025-05-06'));
+  const allocation = entries.find(({ kind }) => kind === 'allocation');
+  const lines = allocation?.['lines'] as { accountNumber: string; debit: number; credit: number }[];
+  expect(lines.map(({ accountNumber, debit, credit }) => [accountNumber, debit - credit])).toEqual([
+    ['1710', 57.98],
+    ['1710', -57.98],
+    ['1760', 11.02],
+    ['1776', -11.02],
+  ]);
+  expect((await client.post(`/api/receivables/payments/${second}/void`, { reason: 'Returned' })).status).toBe(200);
+  expect(await readVat('2025-05-01', '2099-12-31')).toEqual([[42.02, 7.98]]);
+  expect([await readBalance('1760'), await readBalance('1776')]).toEqual([-11.02, -7.98]);
+  await pay(deposit, 69, '2025-05-07');
+  expect(await readBalance('1760')).toBe(0);
+});
+
+test('a credit note of a deposit takes back only the tax of what was received', async () => {
+  const unpaid = await requestDeposit(200, '2025-06-02');
+  const credit = (invoiceId: number, issueDate: string) =>
+    client.post('/api/credit-notes', { invoiceId, reason: 'Cancelled', issueDate });
+  expect((await credit(unpaid, '2025-06-03')).status).toBe(201);
+  expect(await readVat('2025-06-01', '2025-06-30')).toEqual([]);
+  const paid = await requestDeposit(200, '2025-06-04');
+  await pay(paid, 238, '2025-06-05');
+  expect((await credit(paid, '2025-06-06')).status).toBe(201);
+  expect([await readVat('2025-06-05'), await readVat('2025-06-06')]).toEqual([[[200, 38]], [[-200, -38]]]);
+  expect(await readBalance('1760')).toBe(0);
+});
+
+test('no tax is due for the part of a deposit that is written off, nor for one that is void', async () => {
+  const deposit = await requestDeposit(100, '2025-07-02');
+  await pay(deposit, 118, '2025-07-03');
+  const writeOff = { documentId: deposit, date: '2025-07-04', reason: 'Bank charges' };
+  expect((await client.post('/api/receivables/write-offs', writeOff)).status).toBe(201);
+  expect(await readVat('2025-07-01', '2025-07-31')).toEqual([[99.16, 18.84]]);
+  const withdrawn = await requestDeposit(300, '2025-07-05');
+  expect((await client.post(`/api/invoices/${withdrawn}/void`, { reason: 'Cancelled' })).status).toBe(200);
+  expect(await readVat('2025-07-04', '2025-07-31')).toEqual([]);
+  expect(await readBalance('1760')).toBe(0);
+});
