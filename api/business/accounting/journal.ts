@@ -139,7 +139,7 @@ const vatRowSchema = z.object({
   tax: z.number(),
   components: z.array(z.object({ name: z.string(), percent: z.number(), net: z.number(), tax: z.number() })).meta({
     description:
-      'The taxes of rates that have several, such as those of a state and a county: the net amounts subject to each, and its part of `tax`. Empty for other rates. Discounts for early payment and write-offs are in the row only.',
+      'The taxes of rates that have several, such as those of a state and a county: the net amounts subject to each, and its part of `tax`. Empty for other rates. Discounts for early payment and write-offs are split like their document.',
   }),
 });
 

@@ -72,7 +72,8 @@ const creditNoteSchema = z.object({
   base: z.object({ currencyCode: z.string(), ...totalFields }),
   lines: z.array(documentLineSchema.meta({ description: 'Credited line; `lineId` is that of the invoice.' })),
   adjustments: z.array(documentAdjustmentSchema).meta({
-    description: 'Credited part of the discounts and charges; `adjustmentId` is that of the invoice.',
+    description:
+      'Credited part of the discounts and charges; `adjustmentId` is that of the invoice. Ids after those of the invoice are the part of the discount for early payment that the customer took, by which the credited amounts are reduced at each tax rate; a charge returns it after the discount was taken back.',
   }),
   taxes: z.array(documentTaxSchema),
   contentHash: z.string(),

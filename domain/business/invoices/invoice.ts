@@ -99,7 +99,7 @@ export interface LineAdjustmentSnapshot {
 
 /** The part of a discount or charge of the document at one tax rate (BG-20, BG-21). All amounts are positive. */
 export interface DocumentAdjustmentSnapshot {
-  /** 1, 2, 3 … on its document. Those of a credit note have the ids of its invoice. */
+  /** 1, 2, 3 … on its document. Those of a credit note have the ids of its invoice, if the invoice has them. */
   adjustmentId: number;
   type: AdjustmentType;
   reason: string;
@@ -115,6 +115,8 @@ export interface DocumentAdjustmentSnapshot {
   taxPercent: DecimalText;
   taxCategory: TaxCategory;
   exemptionReason: string | null;
+  /** Set on a credit note for its part of the discount for early payment that the customer took (or lost again). */
+  isEarlyPayment?: true;
 }
 
 /** Dates of supply are absent in documents issued before they could be stated. */

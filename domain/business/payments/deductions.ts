@@ -23,8 +23,8 @@ export interface TaxShareText {
 
 const getGross = ({ net, tax }: TaxShare): Decimal => net.plus(tax);
 
-/** Whether two rows are of one rate: rates of several taxes can have the same percentage and different taxes. */
-const isOfRate = (row: TaxShare, other: TaxShare): boolean =>
+/** Whether two rows are of one rate. Rates of several taxes can have the same percentage and different taxes. */
+export const isOfRate = (row: TaxShare, other: TaxShare): boolean =>
   row.category === other.category &&
   row.percent === other.percent &&
   (row.components === undefined ||
@@ -34,9 +34,21 @@ const isOfRate = (row: TaxShare, other: TaxShare): boolean =>
 const listComponents = (components: readonly ComponentShare[]): string =>
   JSON.stringify(components.map(({ name, percent }) => [name, percent]));
 
-/** Subtracts amounts that were taken back from the rows of their rates; rows of which nothing is left are dropped. */
+/** One row per rate: rows of a document that differ in their exemption reason have one rate. */
+function mergeRates(rows: readonly TaxShare[]): TaxShare[] {
+  const merged: TaxShare[] = [];
+  for (const row of rows) {
+    const at = merged.findIndex((each) => isOfRate(each, row));
+    const same = merged[at];
+    if (same === undefined) merged.push(row);
+    else merged[at] = { ...same, net: same.net.plus(row.net), tax: same.tax.plus(row.tax) };
+  }
+  return merged;
+}
+
+/** Subtracts amounts that were taken back from their rates; rates of which nothing is left are dropped. */
 export const subtractShares = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
-  rows
+  mergeRates(rows)
     .map((row) => {
       const same = taken.filter((each) => isOfRate(row, each));
       return {

@@ -22,6 +22,8 @@ import type { CreditNoteRecord } from '../../../models/business/credit-notes/cre
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { deductCreditedDiscount, sumCreditedRows, toUndiscountedTotals } from './credited-discounts';
+import type { CreditedDiscount } from './credited-discounts';
 
 export interface CreditNoteLineInput {
   invoiceLineId: number;
@@ -38,7 +40,9 @@ export interface PreparedCreditNote {
   base: BaseTotals;
   /** Credited amount by line id, including tax if the line's unit price does. */
   payables: Map<number, Decimal>;
-  /** Tax that earlier credit notes credited, for each row of the invoice's tax table. */
+  /** What this credit note and earlier ones deduct of a discount for early payment. */
+  discount: CreditedDiscount;
+  /** Tax that earlier credit notes credited before that discount, for each row of the invoice's tax table. */
   creditedTaxes: Decimal[];
 }
 
@@ -150,23 +154,6 @@ function rejectPartsBeyondLines(
   throw conflictError('credit_exceeds_invoice', message, { fields });
 }
 
-/** Sums the tax that earlier credit notes credited of each row of the tax table. */
-const sumCreditedTaxes = (document: InvoiceSnapshot, earlier: readonly CreditNoteRecord[]): Decimal[] =>
-  document.taxes.map(({ taxRateId, category, percent, exemptionReason }) =>
-    sum(
-      earlier
-        .flatMap((note) => note.document.taxes)
-        .filter(
-          (row) =>
-            row.taxRateId === taxRateId &&
-            row.category === category &&
-            row.percent === percent &&
-            row.exemptionReason === exemptionReason,
-        )
-        .map(({ tax }) => toDecimal(tax)),
-    ),
-  );
-
 /**
  * Computes a credit note from the invoice and its earlier credit notes, read in this transaction.
  * @param input undefined credits everything that is not credited yet
@@ -195,11 +182,10 @@ export async function prepareCreditNote(
     buildCreditableAdjustments(document, earlier),
   );
   const payables = new Map(calculation.lines.map(({ lineId, payable }) => [lineId, payable]));
-  const before = earlier.map((note) => ({
-    total: fromDecimal128(note.total),
-    taxTotal: fromDecimal128(note.taxTotal),
-  }));
+  const before = earlier.map(toUndiscountedTotals);
   const baseDecimals = getCurrencyDecimals(document.baseCurrencyCode);
   const base = computeCreditedBase(before, calculation, toDecimal(document.exchangeRate), baseDecimals);
-  return { parts, calculation, base, payables, creditedTaxes: sumCreditedTaxes(document, earlier) };
+  const creditedTaxes = sumCreditedRows(document, earlier).map(({ tax }) => tax);
+  const discounted = await deductCreditedDiscount(unit, invoice, earlier, { calculation, base });
+  return { parts, payables, creditedTaxes, ...discounted };
 }

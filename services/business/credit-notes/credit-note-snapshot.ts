@@ -1,8 +1,15 @@
+import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
 import type { CreditedLine } from '../../../domain/business/credit-notes/credit-note-calculation';
 import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
 import { signAdjustment } from '../../../domain/business/invoices/adjustments';
-import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
+import type {
+  CreditNoteSnapshot,
+  DocumentAdjustmentSnapshot,
+  InvoiceSnapshot,
+} from '../../../domain/business/invoices/invoice';
 import { computeTaxComponents } from '../../../domain/business/invoices/tax-components';
+import type { TaxComponentAmount } from '../../../domain/business/invoices/tax-components';
+import { formatCreditedDiscount } from '../../../domain/business/documents/labels/payment-terms';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
@@ -44,7 +51,7 @@ function buildLine(
 /** Builds the credited lines, discounts, charges and taxes. */
 function buildBody(
   document: InvoiceSnapshot,
-  { calculation, creditedTaxes }: PreparedCreditNote,
+  { calculation, creditedTaxes, discount }: PreparedCreditNote,
 ): Pick<CreditNoteSnapshot, 'lines' | 'adjustments' | 'taxes'> {
   const lines = calculation.lines.flatMap((credited) => {
     const line = document.lines.find(({ lineId }) => lineId === credited.lineId);
@@ -59,13 +66,60 @@ function buildBody(
   const taxes = calculation.taxes.flatMap(({ taxKey, net, tax }) => {
     const row = document.taxes[Number(taxKey)];
     if (row === undefined) return [];
-    const before = creditedTaxes[Number(taxKey)];
+    const index = Number(taxKey);
+    const deducted = { tax: discount.rows[index]?.tax ?? ZERO, before: discount.before[index]?.tax ?? ZERO };
+    const credited = { tax: tax.plus(deducted.tax), before: creditedTaxes[index] ?? ZERO };
     const components = row.components && {
-      components: computeTaxComponents(row.components, tax, document.currencyDecimals, before),
+      components: buildComponents(row.components, credited, deducted, document.currencyDecimals),
     };
     return [{ ...row, net: toText(net), tax: toText(tax), ...components }];
   });
-  return { lines, ...(adjustments.length === 0 ? {} : { adjustments }), taxes };
+  const all = [...adjustments, ...buildDiscounts(document, discount.rows)];
+  return { lines, ...(all.length === 0 ? {} : { adjustments: all }), taxes };
+}
+
+/** The credited components at the prices before a discount for early payment, less those of the discount. */
+function buildComponents(
+  components: readonly TaxComponentAmount[],
+  credited: { tax: Decimal; before: Decimal },
+  deducted: { tax: Decimal; before: Decimal },
+  decimals: number,
+): TaxComponentAmount[] {
+  const less = computeTaxComponents(components, deducted.tax, decimals, deducted.before);
+  return computeTaxComponents(components, credited.tax, decimals, credited.before).map((each, index) => ({
+    ...each,
+    tax: toText(new Decimal(each.tax).minus(less[index]?.tax ?? 0)),
+  }));
+}
+
+/**
+ * States the discount for early payment that the credited amounts are reduced by, per row of the tax table, with ids
+ * after those of the invoice. What a discount that was taken back had reduced is a charge.
+ */
+function buildDiscounts(document: InvoiceSnapshot, rows: readonly TaxedAmount[]): DocumentAdjustmentSnapshot[] {
+  const first = Math.max(0, ...(document.adjustments ?? []).map(({ adjustmentId }) => adjustmentId)) + 1;
+  return document.taxes.flatMap((row, index) => {
+    const { net, tax } = rows[index] ?? { net: ZERO, tax: ZERO };
+    if (net.isZero() && tax.isZero()) return [];
+    const type = net.plus(tax).isNegative() ? 'charge' : 'discount';
+    const sign = type === 'charge' ? -1 : 1;
+    return {
+      adjustmentId: first + index,
+      type,
+      reason: formatCreditedDiscount(document.language, type),
+      percent: null,
+      base: null,
+      includesTax: false,
+      amount: toText(net.times(sign)),
+      net: toText(net.times(sign)),
+      tax: toText(tax.times(sign)),
+      taxRateId: row.taxRateId,
+      taxPercent: row.percent,
+      taxCategory: row.category,
+      exemptionReason: row.exemptionReason,
+      isEarlyPayment: true,
+    };
+  });
 }
 
 /** Computes the discount of the credited units: their gross amount less the credited amount. */

@@ -5,6 +5,9 @@ import type { TaxShare } from '../../../domain/business/payments/deductions';
 import { conflictError, invalidFieldError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
+import { Deduction } from '../../../models/business/payments/deduction';
+import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { readInvoiceTaxes } from './document-taxes';
@@ -13,13 +16,34 @@ import { readInvoiceTaxes } from './document-taxes';
 export interface AvailableDiscount {
   /** Last day of payment, `YYYY-MM-DD`. */
   until: string;
-  /** Discount on what the invoice charges less its credit notes. */
+  /** Discount on what the invoice charges less its credit notes, less what customers took of it before. */
   amount: Decimal;
   /** What the discount reduces, by rate. */
   taxes: TaxShare[];
 }
 
-/** Reads the discounts of open invoices, by id of the invoice. */
+/** Sums the discounts that customers took of these invoices and that are not reversed, by id of the invoice. */
+async function readTakenDiscounts(
+  organisationId: string,
+  ids: readonly number[],
+  unit: UnitOfWork | null,
+): Promise<Map<number, Decimal>> {
+  if (ids.length === 0) return new Map();
+  const mongoSession = unit?.mongoSession ?? null;
+  const invoices = { organisationId, side: 'receivable', kind: 'invoice', id: { $in: [...ids] } } as const;
+  const items = await OpenItem.find(invoices, { _id: 1 }).session(mongoSession).lean<Pick<OpenItemRecord, '_id'>[]>();
+  const itemId = { $in: items.map(({ _id }) => _id) };
+  const discounts = { organisationId, itemId, reversedOn: null, kind: 'discount' } as const;
+  const deductions = await Deduction.find(discounts, { documentId: 1, amount: 1 })
+    .session(mongoSession)
+    .lean<Pick<DeductionRecord, 'documentId' | 'amount'>[]>();
+  const taken = new Map<number, Decimal>();
+  for (const { documentId, amount } of deductions)
+    taken.set(documentId, (taken.get(documentId) ?? ZERO).plus(fromDecimal128(amount)));
+  return taken;
+}
+
+/** Reads the discounts of open invoices, less what was granted before, by id of the invoice. */
 export async function readDiscounts(
   organisationId: string,
   items: readonly Pick<OpenItemRecord, 'side' | 'kind' | 'id'>[],
@@ -29,11 +53,13 @@ export async function readDiscounts(
   const granted = { 'document.earlyPaymentDiscount': { $exists: true } };
   const ids = invoices.map(({ id }) => id);
   const found = await readInvoiceTaxes(organisationId, ids, unit, granted);
+  const taken = await readTakenDiscounts(organisationId, [...found.keys()], unit);
   return new Map(
     [...found].flatMap(([id, { taxes, terms, prepayments, decimals }]) => {
       if (terms === null) return [];
       const charged = sum(taxes.map(({ net, tax }) => net.plus(tax)));
-      const amount = round(charged.minus(prepayments).times(terms.percent).div(100), decimals);
+      const whole = round(charged.minus(prepayments).times(terms.percent).div(100), decimals);
+      const amount = whole.minus(taken.get(id) ?? ZERO);
       return amount.lte(0) ? [] : [[id, { until: terms.until, amount, taxes }] as const];
     }),
   );

@@ -1,3 +1,4 @@
+import type { AdjustmentType } from '../../invoices/adjustments';
 import type { DocumentLanguage } from '../../invoices/invoice';
 import { interpolate } from './index';
 import type { PaymentTermsCode } from '../../payments/payment-terms';
@@ -13,6 +14,10 @@ interface TermsPhrases {
   credited: string;
   /** Placeholders: `{percent}`, `{until}`, `{amount}` and `{payable}`. */
   earlyPayment: string;
+  /** Reason of the discount on a credit note: the part of the discount for early payment that the customer took. */
+  creditedDiscount: string;
+  /** The same of a charge: the customer lost the discount after a credit note had deducted it. */
+  creditedDiscountReturned: string;
 }
 
 const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
@@ -23,6 +28,8 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     withinEndOfMonth: 'Payable within {days} days, end of month.',
     credited: 'Credited against invoice {number}; any remainder is refunded or kept as credit.',
     earlyPayment: '{percent} discount if paid by {until}: {amount}, so that {payable} is due.',
+    creditedDiscount: 'Discount for early payment',
+    creditedDiscountReturned: 'Discount for early payment, withdrawn',
   },
   es: {
     onReceipt: 'Pago al contado.',
@@ -31,6 +38,8 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     withinEndOfMonth: 'Pago a {days} días, fin de mes.',
     credited: 'Se abona contra la factura {number}; el resto se reembolsa o queda a favor del cliente.',
     earlyPayment: 'Descuento del {percent} por pago hasta el {until}: {amount}; quedan {payable} por pagar.',
+    creditedDiscount: 'Descuento por pronto pago',
+    creditedDiscountReturned: 'Descuento por pronto pago, anulado',
   },
   de: {
     onReceipt: 'Zahlbar sofort nach Erhalt.',
@@ -39,6 +48,8 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     withinEndOfMonth: 'Zahlbar innerhalb von {days} Tagen zum Monatsende.',
     credited: 'Wird mit der Rechnung {number} verrechnet; ein Rest wird erstattet oder gutgeschrieben.',
     earlyPayment: 'Bei Zahlung bis {until} {percent} Skonto: {amount}, zahlbar sind dann {payable}.',
+    creditedDiscount: 'Skonto',
+    creditedDiscountReturned: 'Zurückgenommenes Skonto',
   },
   fr: {
     onReceipt: 'Payable à réception.',
@@ -47,6 +58,8 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     withinEndOfMonth: 'Payable à {days} jours, fin de mois.',
     credited: 'Imputé sur la facture {number}; le solde éventuel est remboursé ou porté au crédit du client.',
     earlyPayment: 'Escompte de {percent} pour paiement au plus tard le {until} : {amount}, soit {payable} à payer.',
+    creditedDiscount: 'Escompte pour paiement anticipé',
+    creditedDiscountReturned: 'Escompte annulé',
   },
 };
 
@@ -71,3 +84,7 @@ export const formatEarlyPayment = (
   language: DocumentLanguage,
   values: Readonly<Record<'percent' | 'until' | 'amount' | 'payable', string>>,
 ): string => interpolate(PHRASES[language].earlyPayment, values);
+
+/** The reason of a credit note's part of the discount for early payment. */
+export const formatCreditedDiscount = (language: DocumentLanguage, type: AdjustmentType): string =>
+  type === 'discount' ? PHRASES[language].creditedDiscount : PHRASES[language].creditedDiscountReturned;

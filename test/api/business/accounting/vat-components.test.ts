@@ -1,6 +1,10 @@
 import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
+import { closeTestPlatform } from '../../../support/tenant';
 
-test('the VAT report splits a rate of several taxes into its components, also of what is written off', async () => {
+afterAll(closeTestPlatform);
+
+/** A company that sells one service with two taxes. */
+async function prepareCompany() {
   const client = await createBusinessClient();
   const components = [
     { name: 'GST', percent: 5 },
@@ -10,12 +14,17 @@ test('the VAT report splits a rate of several taxes into its components, also of
   const taxRateId = getCreatedId(await client.post('/api/config/tax-rates', rate));
   const productId = await addService(client, { taxRateId });
   const customerId = await addCustomer(client);
+  const read = async () => (getData(await client.get('/api/reports/vat'))['periods'] as { rows: object[] }[])[0]?.rows;
+  return { client, productId, customerId, read };
+}
+
+test('the VAT report splits a rate of several taxes into its components, also of what is written off', async () => {
+  const { client, productId, customerId, read } = await prepareCompany();
   const lines = [{ productId, quantity: 1, unitPrice: 10.1 }];
   const invoice = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
   const kept = getCreatedId(
     await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 3, unitPrice: 33.3 }] }),
   );
-  const read = async () => (getData(await client.get('/api/reports/vat'))['periods'] as { rows: object[] }[])[0]?.rows;
   expect(await read()).toMatchObject([
     {
       percent: 12,
@@ -55,4 +64,48 @@ test('the VAT report splits a rate of several taxes into its components, also of
       ],
     },
   ]);
+});
+
+test('a discount for early payment is split into the components of its rate, and a credit note takes back the rest of each', async () => {
+  const { client, productId, customerId, read } = await prepareCompany();
+  const earlyPaymentDiscount = { percent: 2, days: 14 };
+  const lines = [{ productId, quantity: 3, unitPrice: 33.3 }];
+  const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines, earlyPaymentDiscount }));
+  // 99.90 and 11.99, which is GST of 5.00 and PST of 6.99; 2 % of 111.89 is 2.24, of which 0.24 is tax.
+  expect((await client.post('/api/receivables/payments', { customerId, amount: 109.65 })).status).toBe(201);
+  expect(await read()).toMatchObject([
+    {
+      percent: 12,
+      net: 97.9,
+      tax: 11.75,
+      components: [
+        { name: 'GST', percent: 5, net: 97.9, tax: 4.9 },
+        { name: 'PST', percent: 7, net: 97.9, tax: 6.85 },
+      ],
+    },
+  ]);
+  const note = await client.post('/api/credit-notes', { invoiceId, reason: 'Returned' });
+  expect(getData(note)).toMatchObject({
+    total: 97.9,
+    taxTotal: 11.75,
+    taxes: [
+      {
+        components: [
+          { name: 'GST', tax: 4.9 },
+          { name: 'PST', tax: 6.85 },
+        ],
+      },
+    ],
+  });
+  expect(await read()).toMatchObject([
+    {
+      net: 0,
+      tax: 0,
+      components: [
+        { name: 'GST', net: 0, tax: 0 },
+        { name: 'PST', net: 0, tax: 0 },
+      ],
+    },
+  ]);
+  expect(getData(await client.post('/api/admin/invariants', undefined))).toMatchObject({ violations: 0 });
 });

@@ -1,4 +1,4 @@
-import type { Lane } from './lane';
+import type { Lane, LaneInvoice } from './lane';
 import type { ReplyData } from './faulty-client';
 import { BASE_CURRENCY, DECIMALS, toBase, unitsToNumber } from './money';
 import type { Currency } from './money';
@@ -9,18 +9,23 @@ export const WRITE_OFF_LIMIT = 5000n;
 
 const toNumber = (amount: bigint, currency: Currency): number => unitsToNumber(amount, DECIMALS[currency]);
 
+/** Whether the customer has taken the discount of an invoice, which is granted once. */
+const hasTakenDiscount = (lane: Lane, { item }: LaneInvoice): boolean =>
+  lane.settlements.some(({ debit, discount, reversed }) => debit === item && discount > 0n && !reversed);
+
 /** Pays an invoice less its discount for early payment, in time. */
 export async function payWithDiscount(lane: Lane): Promise<boolean> {
   const { chance, day } = lane;
   const sold = chance.pick(
     lane.invoices.filter(
-      ({ item, discount, hasCreditNote, void: done }) =>
-        discount !== null &&
-        discount.amount > 0n &&
-        !done &&
-        !hasCreditNote &&
-        day <= discount.until &&
-        item.open > discount.amount,
+      (invoice) =>
+        invoice.discount !== null &&
+        invoice.discount.amount > 0n &&
+        !invoice.void &&
+        !invoice.hasCreditNote &&
+        day <= invoice.discount.until &&
+        invoice.item.open > invoice.discount.amount &&
+        !hasTakenDiscount(lane, invoice),
     ),
   );
   if (sold?.discount == null) return false;

@@ -41,6 +41,12 @@ test('what credit notes took back is subtracted from the rows of its rate', () =
   expect(show(left)).toEqual([['7', '30.00', '2.10']]);
 });
 
+test('rows of one rate, such as two reasons of exemption, are reduced once', () => {
+  expect(show(subtractShares([row('0', 100, 0), row('0', 40, 0)], [row('0', 30, 0)]))).toEqual([
+    ['0', '110.00', '0.00'],
+  ]);
+});
+
 test('a payment takes discounts only if it is exactly the discounted amount of one or of all documents', () => {
   const document = (id: number, open: number, discount: number) => ({
     id,

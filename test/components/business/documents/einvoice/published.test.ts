@@ -130,6 +130,44 @@ const FIT: Readonly<Record<string, IssuedDocument>> = {
   'a discount for early payment': buildTestInvoice({
     earlyPaymentDiscount: { percent: '2', days: 14, until: '2026-12-05', amount: '2.38', payable: '116.62' },
   }),
+  'a credit note less the discount for early payment that was taken': buildTestCreditNote({
+    lines: [buildTestInvoiceLine(), buildTestInvoiceLine({ lineId: 2, taxPercent: '7', tax: '7' })],
+    adjustments: [
+      buildTestAdjustment({ reason: 'Skonto', amount: '2', net: '2', tax: '0.38', isEarlyPayment: true }),
+      buildTestAdjustment({
+        adjustmentId: 2,
+        reason: 'Skonto',
+        amount: '2',
+        net: '2',
+        tax: '0.14',
+        taxPercent: '7',
+        isEarlyPayment: true,
+      }),
+    ],
+    taxes: [
+      buildTestInvoiceTax({ net: '98', tax: '18.62' }),
+      buildTestInvoiceTax({ percent: '7', net: '98', tax: '6.86' }),
+    ],
+    total: '196',
+    taxTotal: '25.48',
+    grandTotal: '221.48',
+  }),
+  'a credit note with a discount for early payment that was taken back': buildTestCreditNote({
+    adjustments: [
+      buildTestAdjustment({
+        type: 'charge',
+        reason: 'Zurückgenommenes Skonto',
+        amount: '1',
+        net: '1',
+        tax: '0.19',
+        isEarlyPayment: true,
+      }),
+    ],
+    taxes: [buildTestInvoiceTax({ net: '101', tax: '19.19' })],
+    total: '101',
+    taxTotal: '19.19',
+    grandTotal: '120.19',
+  }),
   'a deposit invoice': buildTestInvoice({ isDeposit: true }),
   'a deposit and a payment that were received before': buildTestInvoice({
     prepaid: {

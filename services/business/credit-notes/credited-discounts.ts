@@ -1,0 +1,179 @@
+import { computeCreditedDiscount, sumTaxedAmounts } from '../../../domain/business/credit-notes/credited-discount';
+import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
+import { computeCreditedBase } from '../../../domain/business/credit-notes/credit-note-calculation';
+import type {
+  CreditedTotals,
+  CreditNoteCalculation,
+} from '../../../domain/business/credit-notes/credit-note-calculation';
+import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
+import { signAdjustment } from '../../../domain/business/invoices/adjustments';
+import type { DocumentAdjustmentSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
+import type { BaseTotals } from '../../../domain/business/invoices/invoice-calculation';
+import { findTaxRowIndex } from '../../../domain/business/invoices/tax-rows';
+import { fromShareText, isOfRate } from '../../../domain/business/payments/deductions';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { listActiveDeductions } from '../payments/deductions';
+import { toDocumentRows } from '../payments/document-taxes';
+import { findOpenItem } from '../payments/open-items';
+
+/** What credit notes deduct of a discount for early payment, for each row of the tax table of the invoice. */
+export interface CreditedDiscount {
+  rows: TaxedAmount[];
+  /** What earlier credit notes deducted. */
+  before: TaxedAmount[];
+}
+
+/** A credit note at the prices before the discount. */
+interface UndiscountedNote {
+  calculation: CreditNoteCalculation;
+  base: BaseTotals;
+}
+
+type DiscountedNote = UndiscountedNote & { discount: CreditedDiscount };
+
+/** Reads the discounts for early payment that the customer took and that are not taken back. */
+async function readPostedDiscounts(unit: UnitOfWork, invoice: InvoiceRecord): Promise<DeductionRecord[]> {
+  const { organisationId, id, document } = invoice;
+  if (document.earlyPaymentDiscount === undefined) return [];
+  const item = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id });
+  return item === null ? [] : listActiveDeductions(unit, { organisationId, itemId: item._id, kind: 'discount' });
+}
+
+const toSignedAmount = ({ type, net, tax }: DocumentAdjustmentSnapshot): TaxedAmount => ({
+  net: signAdjustment(type, new Decimal(net)).neg(),
+  tax: signAdjustment(type, new Decimal(tax)).neg(),
+});
+
+const listDeducted = ({ document: { adjustments = [] } }: CreditNoteRecord): DocumentAdjustmentSnapshot[] =>
+  adjustments.filter(({ isEarlyPayment }) => isEarlyPayment === true);
+
+/** Sums what credit notes deducted of the discount, for each row of the tax table of the invoice. */
+const sumDeducted = (document: InvoiceSnapshot, notes: readonly CreditNoteRecord[]): TaxedAmount[] => {
+  const deducted = notes.flatMap(listDeducted);
+  return document.taxes.map((_, index) =>
+    sumTaxedAmounts(deducted.filter((each) => findTaxRowIndex(document, each) === index).map(toSignedAmount)),
+  );
+};
+
+/** Sums what earlier credit notes credited at the prices before the discount, for each row of the tax table. */
+export function sumCreditedRows(document: InvoiceSnapshot, earlier: readonly CreditNoteRecord[]): TaxedAmount[] {
+  const deducted = sumDeducted(document, earlier);
+  return document.taxes.map((invoiced, index) => {
+    const { taxRateId, category, percent, exemptionReason } = invoiced;
+    const rows = earlier
+      .flatMap((note) => note.document.taxes)
+      .filter(
+        (row) =>
+          row.taxRateId === taxRateId &&
+          row.category === category &&
+          row.percent === percent &&
+          row.exemptionReason === exemptionReason,
+      )
+      .map(({ net, tax }) => ({ net: new Decimal(net), tax: new Decimal(tax) }));
+    return sumTaxedAmounts([...rows, ...deducted.slice(index, index + 1)]);
+  });
+}
+
+/** The totals of an earlier credit note at the prices before the discount. */
+export function toUndiscountedTotals(note: CreditNoteRecord): CreditedTotals {
+  const deducted = sumTaxedAmounts(listDeducted(note).map(toSignedAmount));
+  return {
+    total: fromDecimal128(note.total).plus(deducted.net),
+    taxTotal: fromDecimal128(note.taxTotal).plus(deducted.tax),
+  };
+}
+
+/** The discount in base currency that earlier credit notes have not deducted. */
+function computeRemainingBase(
+  { document }: InvoiceRecord,
+  earlier: readonly CreditNoteRecord[],
+  posted: readonly DeductionRecord[],
+): TaxedAmount {
+  const totals = earlier.map(toUndiscountedTotals);
+  const all = { total: sum(totals.map(({ total }) => total)), taxTotal: sum(totals.map(({ taxTotal }) => taxTotal)) };
+  const base = computeCreditedBase([], all, new Decimal(document.exchangeRate), document.baseCurrencyDecimals);
+  const credited = sumTaxedAmounts(
+    earlier.map(({ baseTotal, baseTaxTotal }) => ({
+      net: fromDecimal128(baseTotal),
+      tax: fromDecimal128(baseTaxTotal),
+    })),
+  );
+  const granted = sumTaxedAmounts(
+    posted.map(({ amountBase, taxBase }) => {
+      const tax = fromDecimal128(taxBase);
+      return { net: fromDecimal128(amountBase).minus(tax), tax };
+    }),
+  );
+  return {
+    net: granted.net.minus(base.total.minus(credited.net)),
+    tax: granted.tax.minus(base.taxTotal.minus(credited.tax)),
+  };
+}
+
+const reduceBase = (
+  base: BaseTotals,
+  remainingBase: TaxedAmount,
+  remaining: TaxedAmount,
+  deducted: TaxedAmount,
+  decimals: number,
+): BaseTotals => {
+  const takeShare = (part: keyof TaxedAmount): Decimal =>
+    remaining[part].isZero() ? ZERO : round(remainingBase[part].times(deducted[part]).div(remaining[part]), decimals);
+  const total = base.total.minus(takeShare('net'));
+  const taxTotal = base.taxTotal.minus(takeShare('tax'));
+  return { total, taxTotal, grandTotal: total.plus(taxTotal) };
+};
+
+function reduceCalculation(calculation: CreditNoteCalculation, deducted: readonly TaxedAmount[]) {
+  const taxes = calculation.taxes.map((row) => {
+    const { net, tax } = deducted[Number(row.taxKey)] ?? { net: ZERO, tax: ZERO };
+    return { ...row, net: row.net.minus(net), tax: row.tax.minus(tax) };
+  });
+  const { net: total, tax: taxTotal } = sumTaxedAmounts(taxes);
+  return { ...calculation, taxes, total, taxTotal, grandTotal: total.plus(taxTotal) };
+}
+
+/**
+ * Reduces a credit note by its part of the discount for early payment that the customer took: the discount has reduced
+ * revenue and tax already (§ 17 UStG, article 90 of the VAT directive), and the customer gets back what was paid.
+ */
+export async function deductCreditedDiscount(
+  unit: UnitOfWork,
+  invoice: InvoiceRecord,
+  earlier: readonly CreditNoteRecord[],
+  note: UndiscountedNote,
+): Promise<DiscountedNote> {
+  const { document } = invoice;
+  const before = sumDeducted(document, earlier);
+  const posted = await readPostedDiscounts(unit, invoice);
+  const shares = toDocumentRows(document);
+  const granted = posted.flatMap(({ taxes }) => taxes.map(fromShareText));
+  const creditedBefore = sumCreditedRows(document, earlier);
+  const rows = shares.map((share, index) => ({
+    rateKey: String(shares.findIndex((other) => isOfRate(other, share))),
+    invoiced: share,
+    creditedBefore: creditedBefore[index] ?? { net: ZERO, tax: ZERO },
+    credited: note.calculation.taxes.find(({ taxKey }) => taxKey === String(index)) ?? { net: ZERO, tax: ZERO },
+  }));
+  const remaining = new Map(
+    [...new Set(rows.map(({ rateKey }) => rateKey))].map((rateKey) => {
+      const rate = shares[Number(rateKey)];
+      const own = granted.filter((each) => rate !== undefined && isOfRate(rate, each));
+      const taken = sumTaxedAmounts(before.filter((_, index) => rows[index]?.rateKey === rateKey));
+      return [rateKey, sumTaxedAmounts([...own, { net: taken.net.neg(), tax: taken.tax.neg() }])] as const;
+    }),
+  );
+  const deducted = computeCreditedDiscount(rows, remaining, document.currencyDecimals);
+  const all = sumTaxedAmounts([...remaining.values()]);
+  const remainingBase = computeRemainingBase(invoice, earlier, posted);
+  const { baseCurrencyDecimals } = document;
+  return {
+    calculation: reduceCalculation(note.calculation, deducted),
+    base: reduceBase(note.base, remainingBase, all, sumTaxedAmounts(deducted), baseCurrencyDecimals),
+    discount: { rows: deducted, before },
+  };
+}
