@@ -22701,7 +22701,7 @@ export interface operations {
                   end: string;
                 } | null;
               }[];
-              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. */
+              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. Ids after those of the invoice are the part of the discount for early payment that the customer took, by which the credited amounts are reduced at each tax rate; a charge returns it after the discount was taken back. */
               adjustments: {
                 adjustmentId: number;
                 /** @enum {string} */
@@ -22903,7 +22903,7 @@ export interface operations {
                   end: string;
                 } | null;
               }[];
-              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. */
+              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. Ids after those of the invoice are the part of the discount for early payment that the customer took, by which the credited amounts are reduced at each tax rate; a charge returns it after the discount was taken back. */
               adjustments: {
                 adjustmentId: number;
                 /** @enum {string} */
@@ -23226,7 +23226,7 @@ export interface operations {
                   end: string;
                 } | null;
               }[];
-              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. */
+              /** @description Credited part of the discounts and charges; `adjustmentId` is that of the invoice. Ids after those of the invoice are the part of the discount for early payment that the customer took, by which the credited amounts are reduced at each tax rate; a charge returns it after the discount was taken back. */
               adjustments: {
                 adjustmentId: number;
                 /** @enum {string} */
@@ -34432,7 +34432,7 @@ export interface operations {
                   percent: number;
                   net: number;
                   tax: number;
-                  /** @description The taxes of rates that have several, such as those of a state and a county: the net amounts subject to each, and its part of `tax`. Empty for other rates. Discounts for early payment and write-offs are in the row only. */
+                  /** @description The taxes of rates that have several, such as those of a state and a county: the net amounts subject to each, and its part of `tax`. Empty for other rates. Discounts for early payment and write-offs are split like their document. */
                   components: {
                     name: string;
                     percent: number;
