@@ -38,11 +38,16 @@ export interface MailMessage {
   id: string;
   from: MailAddress;
   replyTo: string | null;
-  to: string;
+  to: readonly string[];
+  cc: readonly string[];
+  /** Recipients of the envelope of this transmission, which the message need not name; at least one. */
+  recipients: readonly string[];
   /** Address of the envelope to which delivery reports are sent; null: that of `from`. */
   returnPath: string | null;
   subject: string;
   text: string;
+  /** The same text as HTML. */
+  html: string;
   date: Date;
   attachments: readonly MailAttachment[];
 }
@@ -62,6 +67,16 @@ export interface SmtpOutcome {
   enhancedCode: string | null;
   /** Why there is no reply, or at which step the server refused; null for accepted messages. */
   error: SmtpFailure | null;
+  /** Recipients that the server refused by themselves; the result is that of the others. */
+  refusals: readonly SmtpRefusal[];
+}
+
+/** The refusal of one recipient. */
+export interface SmtpRefusal {
+  address: string;
+  result: 'deferred' | 'rejected';
+  replyCode: number | null;
+  enhancedCode: string | null;
 }
 
 export const SMTP_FAILURES = [
@@ -100,10 +115,12 @@ export function composeMessage(message: MailMessage): Promise<Buffer> {
   const { from } = message;
   const composer = new MailComposer({
     from: from.name === null ? from.address : { name: from.name, address: from.address },
-    to: message.to,
+    to: [...message.to],
+    ...(message.cc.length === 0 ? {} : { cc: [...message.cc] }),
     ...(message.replyTo === null ? {} : { replyTo: message.replyTo }),
     subject: message.subject,
     text: message.text,
+    html: message.html,
     messageId: buildMessageId(message.id, from.address),
     date: message.date,
     baseBoundary: message.id,
@@ -128,6 +145,9 @@ interface SmtpError {
   command: string | undefined;
   responseCode: number | undefined;
   response: string | undefined;
+  recipient: string | undefined;
+  /** Errors of single recipients. */
+  rejectedErrors: unknown;
 }
 
 function readSmtpError(error: unknown): SmtpError {
@@ -142,6 +162,8 @@ function readSmtpError(error: unknown): SmtpError {
     originalCode: text('originalCode'),
     command: text('command'),
     response: text('response'),
+    recipient: text('recipient'),
+    rejectedErrors: fields.get('rejectedErrors'),
     responseCode: typeof responseCode === 'number' ? responseCode : undefined,
   };
 }
@@ -168,20 +190,33 @@ function findFailure({ code, originalCode }: SmtpError): SmtpFailure {
 /** Commands about the message itself: a permanent refusal of another one is a fault of the settings. */
 const isAboutMessage = (command: string | undefined): boolean => /^(MAIL FROM|RCPT TO|DATA)/.test(command ?? '');
 
+const isPermanentCode = (code: number): boolean => code >= 500 && code !== 503;
+
+/** The recipients that the server refused. @param errors `rejectedErrors` of nodemailer */
+const readRefusals = (errors: unknown): SmtpRefusal[] =>
+  (Array.isArray(errors) ? errors : []).flatMap((error: unknown) => {
+    const { recipient, responseCode, response } = readSmtpError(error);
+    if (recipient === undefined) return [];
+    const result = isPermanentCode(responseCode ?? 0) ? 'rejected' : 'deferred';
+    const enhancedCode = readEnhancedCode(response);
+    return [{ address: recipient, result, replyCode: responseCode ?? null, enhancedCode }];
+  });
+
 /** @param transmitted whether the whole message was sent */
 function classifyFailure(error: unknown, transmitted: boolean): SmtpOutcome {
   const failure = readSmtpError(error);
   const { code, command, responseCode, response } = failure;
-  const reply = { replyCode: responseCode ?? null, enhancedCode: readEnhancedCode(response) };
+  const refusals = readRefusals(failure.rejectedErrors);
+  const reply = { replyCode: responseCode ?? null, enhancedCode: readEnhancedCode(response), refusals };
   if (responseCode === undefined)
     return { ...reply, result: transmitted ? 'unknown' : 'deferred', error: findFailure(failure) };
   if (code === 'EAUTH') return { ...reply, result: 'deferred', error: 'authentication_failed' };
   if (code === 'ETLS') return { ...reply, result: 'deferred', error: 'tls_failed' };
-  const isPermanent = responseCode >= 500 && responseCode !== 503 && isAboutMessage(command);
+  const isPermanent = isPermanentCode(responseCode) && isAboutMessage(command);
   return { ...reply, result: isPermanent ? 'rejected' : 'deferred', error: 'refused' };
 }
 
-const NOT_SENT = { result: 'deferred', replyCode: null, enhancedCode: null } as const;
+const NOT_SENT = { result: 'deferred', replyCode: null, enhancedCode: null, refusals: [] } as const;
 
 /** The addresses of the server, or why it may not be connected to. */
 async function findAddress(
@@ -243,10 +278,13 @@ export async function sendMail(
       : { auth: { user: server.credentials.user, pass: server.credentials.password } }),
   });
   try {
-    const { response } = await transport.sendMail({
-      envelope: { from: message.returnPath ?? message.from.address, to: message.to },
+    const { recipients } = message;
+    // The parameter is equal for all recipients of a transmission, so it can only name one.
+    const originalRecipient = recipients.length === 1 ? { recipient: recipients[0] } : {};
+    const { response, rejectedErrors } = await transport.sendMail({
+      envelope: { from: message.returnPath ?? message.from.address, to: [...recipients] },
       raw,
-      dsn: { id: message.id, return: 'headers', notify: ['failure', 'delay'], recipient: message.to },
+      dsn: { id: message.id, return: 'headers', notify: ['failure', 'delay'], ...originalRecipient },
       signal: AbortSignal.timeout(TRANSMISSION_TIMEOUT_MS),
     });
     return {
@@ -254,6 +292,7 @@ export async function sendMail(
       replyCode: Number(response.slice(0, 3)) || null,
       enhancedCode: readEnhancedCode(response),
       error: null,
+      refusals: readRefusals(rejectedErrors),
     };
   } catch (error) {
     return classifyFailure(error, transmitted);

@@ -6,10 +6,12 @@ import { invoiceLinkRoutes } from './invoice-links';
 import { reminderPauseRoutes } from './reminder-pauses';
 import { reminderRoutes } from './reminders';
 import { sendingRoutes } from './sending';
+import { statementSendingRoutes } from './statement-sending';
 
 /** Routes of e-mail messages and of links to the pages of invoices. */
 export const messageRoutes: readonly Route[] = [
   ...sendingRoutes,
+  ...statementSendingRoutes,
   ...invoiceLinkRoutes,
   ...deliveryReportRoutes,
   ...reminderRoutes,

@@ -6,25 +6,38 @@ import {
   MESSAGE_REASONS,
   MESSAGE_STATUSES,
 } from '../../../domain/business/messages/message';
-import { DOCUMENT_FORMATS, PRINTED_KINDS } from '../../../models/business/documents/rendition';
+import { RECIPIENT_FIELDS } from '../../../domain/business/messages/recipients';
+import { MESSAGE_DOCUMENT_KINDS, MESSAGE_FORMATS } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
+import { readRecipients } from '../../../services/business/messages/message-state';
 import { instant } from '../fields';
 
 export const messageSchema = z.object({
   id: z.string(),
   kind: z.enum(MESSAGE_KINDS),
-  documentKind: z.enum(PRINTED_KINDS).nullable(),
+  documentKind: z.enum(MESSAGE_DOCUMENT_KINDS).nullable(),
   documentId: z.number().int().nullable(),
   customerId: z.number().int().nullable(),
   level: z.number().int().nullable().meta({ description: 'Level of a reminder.' }),
   language: z.enum(DOCUMENT_LANGUAGES),
-  to: z.string().nullable().meta({ description: 'Recipient; null once the content was erased.' }),
+  to: z.string().nullable().meta({ description: 'First recipient; null once the content was erased.' }),
+  recipients: z
+    .array(
+      z.object({
+        address: z.string().nullable(),
+        field: z.enum(RECIPIENT_FIELDS),
+        status: z.enum(MESSAGE_STATUSES),
+        replyCode: z.number().int().nullable().meta({ description: 'Last reply code of SMTP about the recipient.' }),
+        enhancedCode: z.string().nullable().meta({ description: 'Enhanced status code (RFC 3463).' }),
+      }),
+    )
+    .meta({ description: 'All recipients, each with its own status; addresses are null once the content was erased.' }),
   subject: z.string().nullable(),
   text: z.string().nullable(),
-  formats: z.array(z.enum(DOCUMENT_FORMATS)).meta({ description: 'Attached files of the document.' }),
+  formats: z.array(z.enum(MESSAGE_FORMATS)).meta({ description: 'Attached files of the document.' }),
   status: z.enum(MESSAGE_STATUSES).meta({
     description:
-      '`queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.',
+      '`queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.',
   }),
   reason: z.enum(MESSAGE_REASONS).nullable(),
   attempts: z.array(
@@ -60,6 +73,15 @@ export const exampleMessage = {
   level: null,
   language: 'en' as const,
   to: 'billing@customer.example',
+  recipients: [
+    {
+      address: 'billing@customer.example',
+      field: 'to' as const,
+      status: 'queued' as const,
+      replyCode: null,
+      enhancedCode: null,
+    },
+  ],
   subject: 'Invoice INV-2026-000001 from Example GmbH',
   text: 'Dear Sir or Madam, …\n',
   formats: ['pdf' as const],
@@ -83,6 +105,13 @@ export const presentMessage = (record: MessageRecord) => ({
   level: record.level,
   language: record.language,
   to: record.to,
+  recipients: readRecipients(record).map(({ address, field, status, replyCode, enhancedCode }) => ({
+    address,
+    field,
+    status,
+    replyCode,
+    enhancedCode,
+  })),
   subject: record.subject,
   text: record.text,
   formats: [...record.formats],

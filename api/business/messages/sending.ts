@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_RECIPIENTS } from '../../../domain/business/messages/recipients';
 import { DOCUMENT_FORMATS } from '../../../models/business/documents/rendition';
 import type { PrintedKind } from '../../../models/business/documents/rendition';
 import { eraseMessage, retryMessage } from '../../../services/business/messages/message-changes';
@@ -8,6 +9,7 @@ import {
   sendDocument,
   sendTestMessage,
 } from '../../../services/business/messages/messages';
+import type { SendInput } from '../../../services/business/messages/messages';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
@@ -22,8 +24,26 @@ export const attachedFormats = z
   .max(DOCUMENT_FORMATS.length, `must have at most ${DOCUMENT_FORMATS.length} formats`)
   .refine((formats) => new Set(formats).size === formats.length, 'must not contain a format twice');
 
+const addresses = z
+  .array(email, { error: 'must be an array' })
+  .max(MAX_RECIPIENTS, `must have at most ${MAX_RECIPIENTS} addresses`);
+
+/** Fields of every request that sends a document. */
+export const recipientFields = {
+  to: z
+    .union([email, addresses.min(1, 'must have at least one address')], {
+      error: `must be an email address, or a list of 1 to ${MAX_RECIPIENTS}`,
+    })
+    .optional()
+    .meta({ description: 'Recipient, or a list of them. Default: the e-mail address of the customer.' }),
+  cc: addresses.optional().meta({ description: 'Recipients of a copy, whom all recipients see.' }),
+  bcc: addresses.optional().meta({
+    description: `Recipients of a copy, whom nobody sees. At most ${MAX_RECIPIENTS} recipients together; one that is named twice is kept in the first of \`to\`, \`cc\` and \`bcc\`.`,
+  }),
+};
+
 const sendBody = z.strictObject({
-  to: email.optional().meta({ description: 'Recipient. Default: the e-mail address of the customer.' }),
+  ...recipientFields,
   subject: line(200)
     .optional()
     .meta({ description: 'Subject instead of that of the template. Placeholders are not replaced twice.' }),
@@ -31,6 +51,17 @@ const sendBody = z.strictObject({
   formats: attachedFormats.optional().meta({
     description: 'Files to attach. Default: `formats` of the e-mail settings. An empty list attaches nothing.',
   }),
+});
+
+/** The recipients of a request. @see recipientFields */
+export const toRecipientInput = ({
+  to,
+  cc,
+  bcc,
+}: z.infer<z.ZodObject<typeof recipientFields>>): Pick<SendInput, 'to' | 'cc' | 'bcc'> => ({
+  to: to === undefined ? null : [to].flat(),
+  cc: cc ?? [],
+  bcc: bcc ?? [],
 });
 
 const messageReply = { schema: z.object({ data: messageSchema }), example: { data: exampleMessage } };
@@ -66,7 +97,7 @@ const defineSendRoute = ({ kind, path, noun, name }: SentDocument): Route =>
     idempotent: true,
     params: idPath,
     body: sendBody,
-    bodyExample: { to: 'billing@customer.example', formats: ['pdf', 'ubl'] },
+    bodyExample: { to: ['billing@customer.example'], cc: ['office@customer.example'], formats: ['pdf', 'ubl'] },
     replies: queuedReply,
     errors: {
       409: '`email_not_configured`: set the e-mail settings first. `invoice_not_issued`, `already_void`, or `einvoice_unfit` for an electronic format.',
@@ -74,7 +105,7 @@ const defineSendRoute = ({ kind, path, noun, name }: SentDocument): Route =>
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
       const input = {
-        to: body.to ?? null,
+        ...toRecipientInput(body),
         subject: body.subject ?? null,
         text: body.text ?? null,
         formats: body.formats ?? null,
@@ -154,7 +185,7 @@ const erase = defineRoute({
   operationId: 'eraseMessage',
   summary: 'Erase the content of a message',
   description:
-    'Removes recipient, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.',
+    'Removes recipients, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.',
   tag: TAG,
   addition: true,
   permission: 'messages:send',

@@ -2,7 +2,13 @@ import contentDisposition from 'content-disposition';
 import { z } from 'zod';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
 import { Decimal } from '../../../domain/business/decimal';
-import { STATEMENT_ROW_KINDS, toStatementCsv } from '../../../domain/business/payments/statement';
+import {
+  buildStatementFileName,
+  STATEMENT_CONTENT_TYPES,
+  STATEMENT_FORMATS,
+  STATEMENT_ROW_KINDS,
+  toStatementCsv,
+} from '../../../domain/business/payments/statement';
 import type { StatementDocument } from '../../../domain/business/payments/statement';
 import { invalidFieldError } from '../../../domain/errors';
 import type { BusinessCaller } from '../../../services/business/access/caller';
@@ -16,7 +22,6 @@ import { serializeResponse } from '../serialization';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const MAX_WAIT_MS = 25_000;
-const FORMATS = ['pdf', 'csv'] as const;
 
 const statementSchema = z.object({
   customerId: z.number().int(),
@@ -88,12 +93,14 @@ const presentStatement = ({ customer, from, to, language, accounts }: StatementD
   })),
 });
 
-const periodParameters = {
+/** Fields that choose the period of a statement. */
+export const periodParameters = {
   dateFrom: dayInput.optional().meta({ description: 'First day. Default: the first day of the year of the last day.' }),
   dateTo: dayInput.optional().meta({ description: 'Last day. Default: today in the time zone of the company.' }),
 };
 
-async function readStatement(
+/** Builds the statement of a customer for a period. @throws AppError 400, 404 */
+export async function readStatement(
   { platform }: RouteContext,
   caller: BusinessCaller,
   customerId: number,
@@ -146,7 +153,7 @@ const download = defineRoute({
   params: idPath,
   query: z.strictObject({
     ...periodParameters,
-    format: z.enum(FORMATS, { error: `accepts ${FORMATS.join(', ')}` }).default('pdf'),
+    format: z.enum(STATEMENT_FORMATS, { error: `accepts ${STATEMENT_FORMATS.join(', ')}` }).default('pdf'),
   }),
   replies: { 200: { description: 'The file.', contentType: ['application/pdf', 'text/csv'] } },
   errors: { 503: '`pdf_not_ready` or `rendering_failed`: send the request again after Retry-After seconds.' },
@@ -157,13 +164,12 @@ const download = defineRoute({
     const bytes = isPdf
       ? await printStatement(context.platform, caller, document, MAX_WAIT_MS)
       : Buffer.from(toStatementCsv(document));
-    const name = `${document.customer.code} ${document.from} ${document.to}.${query.format}`;
     return {
       status: 200,
       bytes,
-      contentType: isPdf ? 'application/pdf' : 'text/csv; charset=utf-8',
+      contentType: STATEMENT_CONTENT_TYPES[query.format],
       headers: {
-        'Content-Disposition': contentDisposition(name),
+        'Content-Disposition': contentDisposition(buildStatementFileName(document, query.format)),
         'Cache-Control': 'private, no-store',
         'X-Content-Type-Options': 'nosniff',
       },

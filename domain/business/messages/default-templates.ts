@@ -49,6 +49,18 @@ const en: LanguageTemplates = {
       '{{companyName}}',
     ].join('\n'),
   },
+  statement: {
+    subject: 'Statement of account of {{companyName}}: {{periodFrom}} to {{periodTo}}',
+    text: [
+      'Dear Sir or Madam,',
+      '',
+      'please find attached the statement of your account from {{periodFrom}} to {{periodTo}}.',
+      'Closing balance: {{openAmount}}',
+      '',
+      'Kind regards',
+      '{{companyName}}',
+    ].join('\n'),
+  },
 };
 
 const de: LanguageTemplates = {
@@ -92,6 +104,18 @@ const de: LanguageTemplates = {
       '',
       'Rechnung und Zahlungsangaben ansehen:',
       '{{link}}',
+      '',
+      'Mit freundlichen Grüßen',
+      '{{companyName}}',
+    ].join('\n'),
+  },
+  statement: {
+    subject: 'Kontoauszug von {{companyName}}: {{periodFrom}} bis {{periodTo}}',
+    text: [
+      'Guten Tag,',
+      '',
+      'anbei erhalten Sie den Auszug Ihres Kontos vom {{periodFrom}} bis zum {{periodTo}}.',
+      'Endsaldo: {{openAmount}}',
       '',
       'Mit freundlichen Grüßen',
       '{{companyName}}',
@@ -145,6 +169,18 @@ const fr: LanguageTemplates = {
       '{{companyName}}',
     ].join('\n'),
   },
+  statement: {
+    subject: 'Relevé de compte de {{companyName}} : {{periodFrom}} au {{periodTo}}',
+    text: [
+      'Madame, Monsieur,',
+      '',
+      'veuillez trouver ci-joint le relevé de votre compte du {{periodFrom}} au {{periodTo}}.',
+      'Solde final : {{openAmount}}',
+      '',
+      'Cordialement',
+      '{{companyName}}',
+    ].join('\n'),
+  },
 };
 
 const es: LanguageTemplates = {
@@ -188,6 +224,18 @@ const es: LanguageTemplates = {
       '',
       'Ver la factura y cómo pagarla:',
       '{{link}}',
+      '',
+      'Atentamente',
+      '{{companyName}}',
+    ].join('\n'),
+  },
+  statement: {
+    subject: 'Extracto de cuenta de {{companyName}}: {{periodFrom}} a {{periodTo}}',
+    text: [
+      'Estimados señores:',
+      '',
+      'adjuntamos el extracto de su cuenta del {{periodFrom}} al {{periodTo}}.',
+      'Saldo final: {{openAmount}}',
       '',
       'Atentamente',
       '{{companyName}}',

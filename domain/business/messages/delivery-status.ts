@@ -4,6 +4,8 @@ export interface RecipientReport {
   action: string;
   /** Enhanced status code (RFC 3463), such as `5.1.1`; null if it has another form. */
   status: string | null;
+  /** Addresses that the report names for the recipient. */
+  addresses: string[];
 }
 
 /** The content of a `message/delivery-status` part. */
@@ -27,6 +29,12 @@ function parseFields(block: string): Map<string, string> {
   return fields;
 }
 
+/** The address that the message was sent to, and the one that it was forwarded to. */
+const ADDRESS_FIELDS = ['original-recipient', 'final-recipient'] as const;
+
+/** The address of a field such as `rfc822; a@example.com`; undefined without one. */
+const parseAddress = (value: string): string | undefined => /;\s*<?([^\s<>]+)>?/.exec(value)?.[1];
+
 /** Parses a `message/delivery-status` part: a block about the message, then one for each recipient. */
 export function parseDeliveryStatus(text: string): DeliveryStatus {
   const blocks = text
@@ -37,7 +45,9 @@ export function parseDeliveryStatus(text: string): DeliveryStatus {
   const recipients = blocks.flatMap((fields) => {
     const action = fields.get('action')?.toLowerCase() ?? '';
     if (!ACTIONS.has(action)) return [];
-    return [{ action, status: STATUS.exec(fields.get('status') ?? '')?.[1] ?? null }];
+    const status = STATUS.exec(fields.get('status') ?? '')?.[1] ?? null;
+    const addresses = ADDRESS_FIELDS.flatMap((name) => parseAddress(fields.get(name) ?? '') ?? []);
+    return [{ action, status, addresses }];
   });
   return { originalEnvelopeId: blocks[0]?.get('original-envelope-id') ?? null, recipients };
 }

@@ -1,8 +1,8 @@
 /** What a message is about. */
-export const MESSAGE_KINDS = ['invoice', 'credit_note', 'reminder', 'test'] as const;
+export const MESSAGE_KINDS = ['invoice', 'credit_note', 'reminder', 'statement', 'test'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** queued → sent → bounced; queued → failed or cancelled. */
+/** queued → sent → bounced; queued → failed or cancelled. Of a message, and of each of its recipients. */
 export const MESSAGE_STATUSES = ['queued', 'sent', 'bounced', 'failed', 'cancelled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
@@ -16,7 +16,9 @@ export const MESSAGE_REASONS = [
   'email_not_configured',
   /** The files of the document could not be made. */
   'attachment_failed',
-  /** A delivery report says that the recipient did not get the message. */
+  /** The server accepted the message for some recipients, and others did not get it. */
+  'some_recipients_failed',
+  /** A delivery report says that a recipient did not get the message. */
   'delivery_failed',
   /** Nothing was open any more when a reminder was about to be sent. */
   'invoice_settled',

@@ -2,6 +2,7 @@ import { countDays } from '../calendar';
 import type { Formats } from '../documents/formats';
 import { toDecimalString } from '../documents/printable-document';
 import type { DocumentLanguage, IssuedDocument } from '../invoices/invoice';
+import type { StatementDocument } from '../payments/statement';
 import { FEE_LABELS } from './default-templates';
 import type { PlaceholderValues } from './templates';
 
@@ -42,6 +43,8 @@ export function buildPlaceholderValues(
     dueDate: dueDate === null ? '' : formats.date(dueDate),
     total: formats.money(toDecimalString(document.grandTotal)),
     openAmount: openAmount === null ? '' : formats.money(toDecimalString(openAmount)),
+    periodFrom: '',
+    periodTo: '',
     link: link ?? '',
     daysOverdue: isReminder ? String(countDays(dueDate, reminder.today)) : '',
     level: isReminder ? String(reminder.level) : '',
@@ -49,3 +52,28 @@ export function buildPlaceholderValues(
     interestText: reminder?.interestText ?? '',
   };
 }
+
+/**
+ * The values of the placeholders for a statement.
+ * @param balances closing balances by currency, formatted
+ */
+export const buildStatementValues = (
+  { seller, customer, issueDate, from, to }: StatementDocument,
+  balances: readonly string[],
+  formats: Pick<Formats, 'date'>,
+): PlaceholderValues => ({
+  companyName: seller.legalName,
+  customerName: customer.name,
+  documentNumber: '',
+  issueDate: formats.date(issueDate),
+  dueDate: '',
+  total: '',
+  openAmount: balances.join(', '),
+  periodFrom: formats.date(from),
+  periodTo: formats.date(to),
+  link: '',
+  daysOverdue: '',
+  level: '',
+  fee: '',
+  interestText: '',
+});

@@ -1,7 +1,12 @@
 import type { MessageKind } from './message';
 
 /** Kinds of messages whose text a company can change. */
-export const TEMPLATE_KINDS = ['invoice', 'credit_note', 'reminder'] as const satisfies readonly MessageKind[];
+export const TEMPLATE_KINDS = [
+  'invoice',
+  'credit_note',
+  'reminder',
+  'statement',
+] as const satisfies readonly MessageKind[];
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 export interface MessageTemplate {
@@ -13,12 +18,14 @@ export interface MessageTemplate {
 export const PLACEHOLDERS = {
   companyName: 'Name of the company.',
   customerName: 'Name of the customer.',
-  documentNumber: 'Number of the invoice or credit note.',
+  documentNumber: 'Number of the invoice or credit note; empty for a statement.',
   issueDate: 'Date of the document.',
-  dueDate: 'Due date; empty for a credit note.',
-  total: 'Total with tax and currency.',
-  openAmount: 'What is open, with currency; empty for a credit note.',
-  link: 'Address of the page where the invoice can be viewed and downloaded; empty for a credit note.',
+  dueDate: 'Due date; of invoices.',
+  total: 'Total with tax and currency; empty for a statement.',
+  openAmount: 'What is open, with currency; of a statement, its closing balances; empty for a credit note.',
+  periodFrom: 'First day of the period; of statements.',
+  periodTo: 'Last day of the period; of statements.',
+  link: 'Address of the page where the invoice can be viewed and downloaded; of invoices.',
   daysOverdue: 'Days since the due date; of reminders.',
   level: 'Number of the reminder, from 1; of reminders.',
   fee: 'Fee of the reminder, with currency; empty without one.',

@@ -122,6 +122,20 @@ export function toStatementCsv({ from, to, accounts }: StatementDocument): strin
   return BYTE_ORDER_MARK + [CSV_COLUMNS, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
+/** Files that a statement is available as. */
+export const STATEMENT_FORMATS = ['pdf', 'csv'] as const;
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number];
+
+/** Media type of each file. */
+export const STATEMENT_CONTENT_TYPES: Readonly<Record<StatementFormat, string>> = {
+  pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
+};
+
+/** The name of a file of a statement. */
+export const buildStatementFileName = ({ customer, from, to }: StatementDocument, format: StatementFormat): string =>
+  `${customer.code} ${from} ${to}.${format}`;
+
 /** The words of a printed statement. */
 export interface StatementLabels {
   title: string;

@@ -13,8 +13,17 @@ import type {
   MessageReason,
   MessageStatus,
 } from '../../../domain/business/messages/message';
+import { RECIPIENT_FIELDS } from '../../../domain/business/messages/recipients';
+import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { DOCUMENT_FORMATS, PRINTED_KINDS } from '../documents/rendition';
-import type { DocumentFormat, PrintedKind } from '../documents/rendition';
+
+/** What a message can be about. */
+export const MESSAGE_DOCUMENT_KINDS = [...PRINTED_KINDS, 'statement'] as const;
+export type MessageDocumentKind = (typeof MESSAGE_DOCUMENT_KINDS)[number];
+
+/** Files that can be attached: those of documents, and of statements. */
+export const MESSAGE_FORMATS = [...DOCUMENT_FORMATS, 'csv'] as const;
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
 /** One transmission to the server of the company. */
 export interface MessageAttempt {
@@ -43,15 +52,15 @@ export interface MessageReport {
 }
 
 /**
- * A message to one recipient. Its content is fixed when the request is accepted, so that a repeated transmission is equal.
- * `to`, `subject` and `text` are null once they were erased.
+ * A message. Its content is fixed when the request is accepted, so that a repeated transmission is equal. `to`, `subject`,
+ * `text` and the addresses of `recipients` are null once they were erased.
  */
 export interface MessageRecord {
   /** `msg_…` */
   _id: string;
   organisationId: string;
   kind: MessageKind;
-  documentKind: PrintedKind | null;
+  documentKind: MessageDocumentKind | null;
   documentId: number | null;
   customerId: number | null;
   /** Level of a reminder. */
@@ -59,11 +68,14 @@ export interface MessageRecord {
   /** `<invoice>.<level>` of a reminder that was sent or waits: each is sent once. */
   reminderKey?: string | undefined;
   language: DocumentLanguage;
+  /** The first recipient. */
   to: string | null;
+  /** All recipients; absent in messages from before there could be several. */
+  recipients?: MessageRecipient[];
   subject: string | null;
   text: string | null;
   /** Files of the document that are attached. */
-  formats: DocumentFormat[];
+  formats: MessageFormat[];
   status: MessageStatus;
   reason: MessageReason | null;
   attempts: MessageAttempt[];
@@ -93,6 +105,17 @@ const attemptSchema = new Schema<MessageAttempt>(
   { _id: false, strict: 'throw' },
 );
 
+const recipientSchema = new Schema<MessageRecipient>(
+  {
+    address: nullableText,
+    field: { type: String, enum: RECIPIENT_FIELDS, required: true },
+    status: { type: String, enum: MESSAGE_STATUSES, required: true },
+    replyCode: { type: Number, default: null },
+    enhancedCode: nullableText,
+  },
+  { _id: false, strict: 'throw' },
+);
+
 const reportSchema = new Schema<MessageReport>(
   {
     at: { type: Date, required: true },
@@ -108,16 +131,17 @@ const messageSchema = new Schema<MessageRecord>(
     _id: { type: String, required: true },
     organisationId: { type: String, required: true },
     kind: { type: String, enum: MESSAGE_KINDS, required: true },
-    documentKind: { type: String, enum: [...PRINTED_KINDS, null], default: null },
+    documentKind: { type: String, enum: [...MESSAGE_DOCUMENT_KINDS, null], default: null },
     documentId: { type: Number, default: null },
     customerId: { type: Number, default: null },
     level: { type: Number, default: null },
     reminderKey: { type: String },
     language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
     to: nullableText,
+    recipients: { type: [recipientSchema] },
     subject: nullableText,
     text: nullableText,
-    formats: { type: [{ type: String, enum: DOCUMENT_FORMATS }], required: true },
+    formats: { type: [{ type: String, enum: MESSAGE_FORMATS }], required: true },
     status: { type: String, enum: MESSAGE_STATUSES, required: true },
     reason: { type: String, enum: [...MESSAGE_REASONS, null], default: null },
     attempts: { type: [attemptSchema], required: true },

@@ -1,6 +1,8 @@
 import PostalMime from 'postal-mime';
 import { parseDeliveryStatus } from '../../../domain/business/messages/delivery-status';
-import type { DeliveryStatus } from '../../../domain/business/messages/delivery-status';
+import type { DeliveryStatus, RecipientReport } from '../../../domain/business/messages/delivery-status';
+import { isSameAddress } from '../../../domain/business/messages/recipients';
+import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord, MessageReport } from '../../../models/business/messages/message';
@@ -9,6 +11,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { findMessageIdIn } from './bounce-address';
 import { emitMessageOutcome } from './message-outcome';
+import { readRecipients } from './message-state';
 
 /** What became of a delivery report. */
 export const REPORT_OUTCOMES = ['recorded', 'unknown_message', 'not_a_report'] as const;
@@ -45,35 +48,62 @@ function readStatus(mail: ParsedMail): DeliveryStatus | undefined {
   return part === undefined ? undefined : parseDeliveryStatus(toText(part.content));
 }
 
-/** Records a report. A message that was sent has bounced once a report says that the delivery failed. */
+/**
+ * The recipients after a report: those that it says did not get the message have bounced. The address of the only recipient
+ * need not match, since it may have been forwarded.
+ */
+function applyReports(
+  recipients: readonly MessageRecipient[],
+  reports: readonly RecipientReport[],
+): MessageRecipient[] {
+  const failed = reports.filter(({ action }) => action === 'failed').flatMap(({ addresses }) => addresses);
+  return recipients.map((recipient) => {
+    const { address, status } = recipient;
+    const isNamed = address !== null && failed.some((each) => isSameAddress(each, address));
+    return status === 'sent' && (isNamed || recipients.length === 1) ? { ...recipient, status: 'bounced' } : recipient;
+  });
+}
+
+/** Records a report. A message that was sent has bounced once a report says that the delivery to a recipient failed. */
 async function recordReport(
   platform: Platform,
   caller: BusinessCaller,
-  message: MessageRecord,
-  report: MessageReport,
+  id: string,
+  report: { recipients: readonly RecipientReport[]; hash: string },
 ): Promise<void> {
   const { organisationId } = caller;
-  const own = { _id: message._id, organisationId, 'reports.hash': { $ne: report.hash } };
+  const { recipients: reports, hash } = report;
+  const failure = reports.find(({ action }) => action === 'failed');
+  const { action, status } = failure ?? reports[0] ?? { action: 'failed', status: null };
+  const at = platform.clock.now();
+  const entry: MessageReport = { at, action, status, hash };
   await runTransaction(platform, async (unit) => {
-    const added = await Message.updateOne(
-      own,
-      { $push: { reports: { $each: [report], $slice: -MAX_REPORTS } } },
-      { session: unit.mongoSession },
-    );
-    if (added.modifiedCount === 0 || report.action !== 'failed') return;
-    const bounced = await Message.findOneAndUpdate(
-      { _id: message._id, organisationId, status: 'sent' },
-      { $set: { status: 'bounced', reason: 'delivery_failed', completedAt: report.at } },
-      { session: unit.mongoSession, returnDocument: 'after' },
+    const session = unit.mongoSession;
+    const message = await Message.findOne({ _id: id, organisationId, 'reports.hash': { $ne: hash } }, null, {
+      session,
+    }).lean<MessageRecord>();
+    if (message === null) return;
+    const hasBounced = failure !== undefined && message.status === 'sent';
+    const recipients = readRecipients(message);
+    const updated = await Message.findOneAndUpdate(
+      { _id: id, organisationId },
+      {
+        $push: { reports: { $each: [entry], $slice: -MAX_REPORTS } },
+        $set: {
+          recipients: failure === undefined ? recipients : applyReports(recipients, reports),
+          ...(hasBounced ? ({ status: 'bounced', reason: 'delivery_failed', completedAt: at } as const) : {}),
+        },
+      },
+      { session, returnDocument: 'after' },
     ).lean<MessageRecord>();
-    if (bounced === null) return;
-    await emitMessageOutcome(unit, bounced, report.at);
+    if (updated === null || !hasBounced) return;
+    await emitMessageOutcome(unit, updated, at);
     await unit.audit(caller, {
       actor: caller.id,
       action: 'message.bounced',
-      subject: message._id,
+      subject: id,
       fields: ['status'],
-      ...(report.status === null ? {} : { reason: report.status }),
+      ...(status === null ? {} : { reason: status }),
     });
   });
 }
@@ -89,16 +119,11 @@ export async function acceptDeliveryReport(
 ): Promise<{ outcome: ReportOutcome; messageId: string | null }> {
   const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true });
   const status = readStatus(mail);
-  // A message has one recipient; a report about a list that it was expanded to may have several.
-  const [recipient] = status?.recipients ?? [];
-  if (status === undefined || recipient === undefined) return { outcome: 'not_a_report', messageId: null };
+  if (status === undefined || status.recipients.length === 0) return { outcome: 'not_a_report', messageId: null };
+  const { recipients } = status;
   const id = findMessageId(mail, status);
-  const message =
-    id === undefined
-      ? null
-      : await Message.findOne({ _id: id, organisationId: caller.organisationId }).lean<MessageRecord>();
-  if (message === null) return { outcome: 'unknown_message', messageId: null };
-  const at = platform.clock.now();
-  await recordReport(platform, caller, message, { ...recipient, at, hash: sha256Hex(raw) });
-  return { outcome: 'recorded', messageId: message._id };
+  const message = id === undefined ? null : await Message.exists({ _id: id, organisationId: caller.organisationId });
+  if (id === undefined || message === null) return { outcome: 'unknown_message', messageId: null };
+  await recordReport(platform, caller, id, { recipients, hash: sha256Hex(raw) });
+  return { outcome: 'recorded', messageId: id };
 }

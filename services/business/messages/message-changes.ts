@@ -1,10 +1,22 @@
+import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { conflictError } from '../../../domain/errors';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { emitMessageOutcome } from './message-outcome';
+import { determineEndedState, readRecipients } from './message-state';
 import { getMessage, wakeMessageDeliveries } from './messages';
+
+/** The recipients of a message to be sent now: those of a failed one wait for its next attempt again. */
+const requeueFailed = (message: MessageRecord): MessageRecipient[] =>
+  readRecipients(message).map((recipient) =>
+    message.status === 'failed' && recipient.status === 'failed' ? { ...recipient, status: 'queued' } : recipient,
+  );
+
+const eraseAddresses = (recipients: readonly MessageRecipient[]): MessageRecipient[] =>
+  recipients.map((recipient) => ({ ...recipient, address: null }));
 
 /**
  * Has a message sent now: a queued one without waiting for its next attempt, a failed one again.
@@ -14,10 +26,14 @@ export async function retryMessage(platform: Platform, caller: BusinessCaller, i
   const { organisationId } = caller;
   await getMessage(organisationId, id);
   return runTransaction(platform, async (unit) => {
+    const own = { _id: id, organisationId, status: { $in: ['queued', 'failed'] as const }, erasedAt: null };
+    const session = unit.mongoSession;
+    const current = await Message.findOne(own, null, { session }).lean<MessageRecord>();
+    const recipients = current === null ? [] : requeueFailed(current);
     const record = await Message.findOneAndUpdate(
-      { _id: id, organisationId, status: { $in: ['queued', 'failed'] }, erasedAt: null },
-      { $set: { status: 'queued', reason: null, completedAt: null, nextAttemptAt: platform.clock.now() } },
-      { session: unit.mongoSession, returnDocument: 'after' },
+      own,
+      { $set: { status: 'queued', recipients, reason: null, completedAt: null, nextAttemptAt: platform.clock.now() } },
+      { session, returnDocument: 'after' },
     ).lean<MessageRecord>();
     if (record === null)
       throw conflictError('message_ended', 'Only a message that is queued or has failed can be sent again.');
@@ -27,30 +43,30 @@ export async function retryMessage(platform: Platform, caller: BusinessCaller, i
   });
 }
 
-/** Removes recipient, subject and text of a message, and cancels it if it is queued. @throws AppError 404 */
+/** Removes recipients, subject and text of a message, and cancels it if it is queued. @throws AppError 404 */
 export async function eraseMessage(platform: Platform, caller: BusinessCaller, id: string): Promise<MessageRecord> {
   const { organisationId } = caller;
   const now = platform.clock.now();
   await getMessage(organisationId, id);
   await runTransaction(platform, async (unit) => {
-    const options = { session: unit.mongoSession };
+    const session = unit.mongoSession;
     const own = { _id: id, organisationId };
-    await Message.updateOne(
-      { ...own, status: 'queued' },
-      { $set: { status: 'cancelled', reason: 'erased', nextAttemptAt: null, completedAt: now } },
-      options,
-    );
-    const erased = await Message.updateOne(
-      { ...own, erasedAt: null },
-      { $set: { to: null, subject: null, text: null, erasedAt: now } },
-      options,
-    );
-    if (erased.modifiedCount === 0) return;
+    const message = await Message.findOne(own, null, { session }).lean<MessageRecord>();
+    if (message === null || message.erasedAt !== null) return;
+    const state = message.status === 'queued' ? determineEndedState(message, 'cancelled', 'erased', now) : {};
+    const recipients = eraseAddresses(state.recipients ?? readRecipients(message));
+    const erased = await Message.findOneAndUpdate(
+      own,
+      { $set: { ...state, recipients, to: null, subject: null, text: null, erasedAt: now } },
+      { session, returnDocument: 'after' },
+    ).lean<MessageRecord>();
+    // A queued message that some recipients had already got.
+    if (erased !== null && state.status === 'sent') await emitMessageOutcome(unit, erased, now);
     await unit.audit(caller, {
       actor: caller.id,
       action: 'message.erased',
       subject: id,
-      fields: ['to', 'subject', 'text'],
+      fields: ['recipients', 'subject', 'text'],
     });
   });
   return getMessage(organisationId, id);

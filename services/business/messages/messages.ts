@@ -1,5 +1,7 @@
 import type { DocumentLanguage, IssuedDocument } from '../../../domain/business/invoices/invoice';
 import type { MessageKind } from '../../../domain/business/messages/message';
+import { listRecipients, MAX_RECIPIENTS } from '../../../domain/business/messages/recipients';
+import type { MessageRecipient, RecipientAddresses } from '../../../domain/business/messages/recipients';
 import { findTemplateProblem } from '../../../domain/business/messages/templates';
 import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
@@ -25,7 +27,9 @@ import { buildLinkUrl, DEFAULT_LINK_DAYS, insertLink } from './invoice-links';
 
 /** What a client can choose about a message; null: the default. */
 export interface SendInput {
-  to: string | null;
+  to: readonly string[] | null;
+  cc: readonly string[];
+  bcc: readonly string[];
   subject: string | null;
   text: string | null;
   formats: DocumentFormat[] | null;
@@ -34,8 +38,8 @@ export interface SendInput {
 /** A message to be queued, without its state. */
 export type NewMessage = Pick<
   MessageRecord,
-  'kind' | 'documentKind' | 'documentId' | 'customerId' | 'level' | 'language' | 'to' | 'subject' | 'text' | 'formats'
-> & { reminderKey?: string; createdBy: string; organisationId: string };
+  'kind' | 'documentKind' | 'documentId' | 'customerId' | 'level' | 'language' | 'subject' | 'text' | 'formats'
+> & { recipients: MessageRecipient[]; reminderKey?: string; createdBy: string; organisationId: string };
 
 /** Has queued messages of an organisation sent, in the transaction that queued them. */
 export function wakeMessageDeliveries(unit: UnitOfWork, organisationId: string): void {
@@ -53,6 +57,7 @@ export async function queueMessage(unit: UnitOfWork, message: NewMessage): Promi
   const record: MessageRecord = {
     ...message,
     _id: newId('msg'),
+    to: message.recipients[0]?.address ?? null,
     status: 'queued',
     reason: null,
     attempts: [],
@@ -92,14 +97,30 @@ export async function getMessage(organisationId: string, id: string): Promise<Me
   return message;
 }
 
-async function requireRecipient(organisationId: string, document: IssuedDocument, to: string | null): Promise<string> {
-  const recipient = to ?? (await findRecipient(organisationId, document));
-  if (recipient === null) throw invalidFieldError('to', 'is required: the customer has no e-mail address');
-  return recipient;
+/** Lists one recipient in `to`. */
+export const listSingleRecipient = (to: string): MessageRecipient[] => listRecipients({ to: [to], cc: [], bcc: [] });
+
+/**
+ * The recipients of a request.
+ * @param findDefault address of the customer, used without `to`
+ * @throws AppError 400 without an address, or with too many
+ */
+export async function requireRecipients(
+  input: Pick<SendInput, 'to' | 'cc' | 'bcc'>,
+  findDefault: () => Promise<string | null>,
+): Promise<MessageRecipient[]> {
+  const known = input.to === null ? await findDefault() : null;
+  const to = input.to ?? (known === null ? [] : [known]);
+  if (to.length === 0) throw invalidFieldError('to', 'is required: the customer has no e-mail address');
+  const addresses: RecipientAddresses = { ...input, to };
+  const recipients = listRecipients(addresses);
+  if (recipients.length > MAX_RECIPIENTS)
+    throw invalidFieldError('to', `must have at most ${MAX_RECIPIENTS} recipients together with cc and bcc`);
+  return recipients;
 }
 
 /** @throws AppError 400 naming the placeholders that are accepted */
-function rejectUnknownPlaceholders(input: Partial<Record<'subject' | 'text', string | null>>): void {
+export function rejectUnknownPlaceholders(input: Partial<Record<'subject' | 'text', string | null>>): void {
   for (const field of ['subject', 'text'] as const) {
     const problem = findTemplateProblem(input[field] ?? '');
     if (problem !== undefined) throw invalidFieldError(field, problem);
@@ -128,7 +149,7 @@ export async function sendDocument(
   const [settings, document] = await Promise.all([requireEmailSettings(organisationId), readIssuedDocument(key)]);
   const formats = input.formats ?? settings.formats;
   requireAttachable(document, formats);
-  const to = await requireRecipient(organisationId, document, input.to);
+  const recipients = await requireRecipients(input, () => findRecipient(organisationId, document));
   const template = await getTemplate(organisationId, kind, document.language);
   const openAmount =
     kind === 'invoice' ? ((await findOutstanding(organisationId, [id])).get(id)?.open.toFixed() ?? null) : null;
@@ -149,7 +170,7 @@ export async function sendDocument(
           customerId: document.buyer.customerId,
           level: null,
           language: document.language,
-          to,
+          recipients,
           subject,
           text,
           formats,
@@ -185,7 +206,7 @@ export async function sendTestMessage(
           kind,
           ...about,
           language,
-          to,
+          recipients: listSingleRecipient(to),
           ...content,
           createdBy: caller.id,
         });

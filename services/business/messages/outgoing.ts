@@ -1,6 +1,9 @@
 import { MINUTE_MS } from '../../../domain/durations';
 import type { AttemptResult, MessageReason } from '../../../domain/business/messages/message';
 import { computeMailRetryDelaySeconds } from '../../../domain/business/messages/retry-schedule';
+import { determineMessageStatus, isSameAddress } from '../../../domain/business/messages/recipients';
+import type { MessageRecipient, RecipientResult } from '../../../domain/business/messages/recipients';
+import { STATEMENT_FORMATS } from '../../../domain/business/payments/statement';
 import { AppError } from '../../../domain/errors';
 import type { MailAttachment, MailMessage, SmtpOutcome, SmtpServer } from '../../../lib/mail/smtp';
 import { RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
@@ -12,9 +15,12 @@ import { getEgressExceptions } from '../../platform/access/organisations';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { obtainDocumentFile } from '../documents/document-files';
+import { readStatementFile } from '../payments/statements';
 import { buildReturnPath } from './bounce-address';
 import { findEmailSettings, openSmtpServer } from './email-settings';
+import { renderMessageHtml } from './message-html';
 import { emitMessageOutcome } from './message-outcome';
+import { determineEndedState, determineStateAfterAttempt, readRecipients } from './message-state';
 import { findReminderObstacle } from './reminders';
 
 /**
@@ -61,12 +67,13 @@ export async function endMessage(
 ): Promise<void> {
   const at = platform.clock.now();
   await runTransaction(platform, async (unit) => {
+    const own = { ...buildQueuedFilter(organisationId), _id };
+    const message = await Message.findOne(own, null, { session: unit.mongoSession }).lean<MessageRecord>();
+    if (message === null) return;
+    const state = determineEndedState(message, status, reason, at);
     const ended = await Message.findOneAndUpdate(
-      { ...buildQueuedFilter(organisationId), _id },
-      {
-        $set: { status, reason, nextAttemptAt: null, completedAt: at },
-        ...(status === 'cancelled' ? { $unset: { reminderKey: 1 } } : {}),
-      },
+      own,
+      { $set: state, ...(state.status === 'cancelled' ? { $unset: { reminderKey: 1 } } : {}) },
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<MessageRecord>();
     if (ended !== null) await emitMessageOutcome(unit, ended, at);
@@ -96,7 +103,13 @@ async function readAttachments(platform: Platform, message: MessageRecord): Prom
   const { organisationId, documentKind: kind, documentId: id } = message;
   if (kind === null || id === null) return [];
   const attachments: MailAttachment[] = [];
+  if (kind === 'statement') {
+    for (const format of STATEMENT_FORMATS.filter((each) => message.formats.includes(each)))
+      attachments.push(await readStatementFile(platform, { organisationId, id }, format, RENDERING_WAIT_MS));
+    return attachments;
+  }
   for (const format of message.formats) {
+    if (format === 'csv') continue;
     const options = { format, waitMs: RENDERING_WAIT_MS };
     const file = await obtainDocumentFile(platform, { organisationId, mode: 'live' }, { kind, id }, options);
     if (file === null) continue;
@@ -105,6 +118,17 @@ async function readAttachments(platform: Platform, message: MessageRecord): Prom
     attachments.push({ fileName: `${file.number}${suffix}.${extension}`, contentType, bytes: file.bytes });
   }
   return attachments;
+}
+
+/** The addresses in the header, which are equal in every attempt, and those that wait for the message. */
+function selectAddresses(recipients: readonly MessageRecipient[]): Pick<MailMessage, 'to' | 'cc' | 'recipients'> {
+  const select = (isSelected: (recipient: MessageRecipient) => boolean): string[] =>
+    recipients.filter(isSelected).flatMap(({ address }) => address ?? []);
+  return {
+    to: select(({ field }) => field === 'to'),
+    cc: select(({ field }) => field === 'cc'),
+    recipients: select(({ status }) => status === 'queued'),
+  };
 }
 
 /**
@@ -131,10 +155,11 @@ export async function prepareTransmission(
       id: message._id,
       from: { name: settings.fromName ?? company.legalName, address: settings.fromAddress },
       replyTo: settings.replyTo,
-      to,
+      ...selectAddresses(readRecipients(message)),
       returnPath: buildReturnPath(settings.bounceAddress, message._id),
       subject,
       text,
+      html: renderMessageHtml(text, subject, message.language),
       date: message.createdAt,
       attachments: await readAttachments(platform, message),
     };
@@ -175,42 +200,55 @@ export async function beginAttempt(platform: Platform, message: MessageRecord): 
   return begun.modifiedCount === 1 ? number : null;
 }
 
-/** State of a message after an attempt. */
-function determineState(outcome: SmtpOutcome, number: number, now: Date): Partial<MessageRecord> {
-  if (outcome.result === 'accepted')
-    return { status: 'sent', sentAt: now, completedAt: now, nextAttemptAt: null, reason: null };
-  if (outcome.result === 'rejected')
-    return { status: 'failed', reason: 'rejected', completedAt: now, nextAttemptAt: null };
+/** What an attempt means for each recipient; null for those that were not attempted. */
+const toRecipientResults = (
+  recipients: readonly MessageRecipient[],
+  { result, replyCode, enhancedCode, refusals }: SmtpOutcome,
+): (RecipientResult | null)[] =>
+  recipients.map(({ address, status }) => {
+    if (status !== 'queued' || address === null) return null;
+    const refusal = refusals.find((each) => isSameAddress(each.address, address));
+    return refusal ?? { result, replyCode, enhancedCode };
+  });
+
+/** Time of the next attempt; null after the last one. */
+function computeNextAttempt(outcome: SmtpOutcome, number: number, now: Date): Date | null {
   const delay = computeMailRetryDelaySeconds(number, Math.random());
-  if (delay === null) return { status: 'failed', reason: 'attempts_exhausted', completedAt: now, nextAttemptAt: null };
-  const delayMs = Math.max(delay * 1000, outcome.result === 'unknown' ? UNKNOWN_OUTCOME_DELAY_MS : 0);
-  return { nextAttemptAt: new Date(now.getTime() + delayMs) };
+  if (delay === null) return null;
+  return new Date(now.getTime() + Math.max(delay * 1000, outcome.result === 'unknown' ? UNKNOWN_OUTCOME_DELAY_MS : 0));
 }
 
 /** Records the outcome of an attempt once. @returns the status of the message afterwards */
 export async function recordOutcome(
   platform: Platform,
-  { _id, organisationId }: MessageRecord,
+  message: MessageRecord,
   number: number,
   outcome: SmtpOutcome,
   durationMs: number,
 ): Promise<MessageRecord['status']> {
-  const at = platform.clock.now();
-  const state = determineState(outcome, number, at);
+  const { _id, organisationId } = message;
+  const now = platform.clock.now();
+  const results = toRecipientResults(readRecipients(message), outcome);
+  const next = {
+    nextAttemptAt: computeNextAttempt(outcome, number, now),
+    reason: outcome.result === 'rejected' ? 'rejected' : 'attempts_exhausted',
+    now,
+  } as const;
   const { result, replyCode, enhancedCode, error } = outcome;
   const fields = { result, replyCode, enhancedCode, error, durationMs };
-  await runTransaction(platform, async (unit) => {
+  const attempt = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`attempts.$[own].${name}`, value]));
+  return runTransaction(platform, async (unit) => {
+    const own = { _id, organisationId, attempts: { $elemMatch: { number, result: 'started' } } };
+    const session = unit.mongoSession;
+    const current = await Message.findOne(own, null, { session }).lean<MessageRecord>();
+    if (current === null) return determineMessageStatus(readRecipients(message));
     const recorded = await Message.findOneAndUpdate(
-      { _id, organisationId, attempts: { $elemMatch: { number, result: 'started' } } },
-      {
-        $set: {
-          ...state,
-          ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`attempts.$[own].${name}`, value])),
-        },
-      },
-      { arrayFilters: [{ 'own.number': number }], session: unit.mongoSession, returnDocument: 'after' },
+      own,
+      { $set: { ...determineStateAfterAttempt(current, results, next), ...attempt } },
+      { arrayFilters: [{ 'own.number': number }], session, returnDocument: 'after' },
     ).lean<MessageRecord>();
-    if (recorded !== null) await emitMessageOutcome(unit, recorded, at);
+    if (recorded === null) return current.status;
+    await emitMessageOutcome(unit, recorded, now);
+    return recorded.status;
   });
-  return state.status ?? 'queued';
 }

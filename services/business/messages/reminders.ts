@@ -19,7 +19,7 @@ import { composeAboutDocument } from './compose';
 import { findEmailSettings } from './email-settings';
 import { getTemplate } from './email-templates';
 import { buildLinkUrl, DEFAULT_LINK_DAYS, insertLink } from './invoice-links';
-import { findRecipient, queueMessage } from './messages';
+import { findRecipient, listSingleRecipient, queueMessage } from './messages';
 import { findPauses } from './reminder-pauses';
 import type { ReminderSchedule } from './reminder-settings';
 
@@ -182,7 +182,7 @@ export async function queueReminder(
         level,
         reminderKey: `${invoiceId}.${level}`,
         language,
-        to,
+        recipients: listSingleRecipient(to),
         ...content,
         formats: ['pdf'],
         createdBy: 'system',

@@ -2,8 +2,18 @@ import type { PipelineStage, Types } from 'mongoose';
 import { toCanonicalJson } from '../../../domain/canonical-json';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal } from '../../../domain/business/decimal';
-import { buildStatementAccounts } from '../../../domain/business/payments/statement';
-import type { StatementDocument, StatementEntry, StatementRowKind } from '../../../domain/business/payments/statement';
+import {
+  buildStatementAccounts,
+  buildStatementFileName,
+  STATEMENT_CONTENT_TYPES,
+  toStatementCsv,
+} from '../../../domain/business/payments/statement';
+import type {
+  StatementDocument,
+  StatementEntry,
+  StatementFormat,
+  StatementRowKind,
+} from '../../../domain/business/payments/statement';
 import { invalidFieldError, notFoundError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { isDuplicateKeyError } from '../../../lib/mongo';
@@ -139,8 +149,8 @@ export async function buildStatement(
   };
 }
 
-/** Stores the content of a statement, once for equal content. */
-async function saveStatement(
+/** Stores the content of a statement that is printed or sent, once for equal content. */
+export async function saveStatement(
   platform: Platform,
   organisationId: string,
   document: StatementDocument,
@@ -168,9 +178,31 @@ export async function printStatement(
   document: StatementDocument,
   waitMs: number,
 ): Promise<Buffer> {
-  const { id, contentHash } = await saveStatement(platform, organisationId, document);
+  return readStatementPdf(platform, await saveStatement(platform, organisationId, document), waitMs);
+}
+
+async function readStatementPdf(
+  platform: Platform,
+  { organisationId, id, contentHash }: StatementRecord,
+  waitMs: number,
+): Promise<Buffer> {
   const key = { organisationId, documentKind: 'statement', documentId: id, format: 'pdf', contentHash } as const;
   const file = await readStoredFile(platform, key, waitMs);
   if (file === null) throw new Error('a file was not waited for');
   return file.bytes;
+}
+
+/** A file of a stored statement. @throws AppError 404; 503 `pdf_not_ready` or `rendering_failed` */
+export async function readStatementFile(
+  platform: Platform,
+  key: { organisationId: string; id: number },
+  format: StatementFormat,
+  waitMs: number,
+): Promise<{ fileName: string; contentType: string; bytes: Buffer }> {
+  const statement = await Statement.findOne(key).lean<StatementRecord>();
+  if (statement === null) throw notFoundError('statement');
+  const { document } = statement;
+  const bytes =
+    format === 'pdf' ? await readStatementPdf(platform, statement, waitMs) : Buffer.from(toStatementCsv(document));
+  return { fileName: buildStatementFileName(document, format), contentType: STATEMENT_CONTENT_TYPES[format], bytes };
 }

@@ -98,10 +98,17 @@ const lowStock = z.object({
 const message = z.object({
   messageId: z.string(),
   kind: z.enum(MESSAGE_KINDS),
-  documentId: z.number().int().nullable().meta({ description: 'Id of the invoice or credit note.' }),
+  documentId: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Id of the invoice or credit note, or of the content of the statement.' }),
   customerId: z.number().int().nullable(),
   level: z.number().int().nullable().meta({ description: 'Level of a reminder.' }),
-  reason: z.enum(MESSAGE_REASONS).nullable().meta({ description: 'Why it was not delivered; null if it was sent.' }),
+  reason: z
+    .enum(MESSAGE_REASONS)
+    .nullable()
+    .meta({ description: 'Why it was not delivered, also to some recipients alone; null if it was sent to all.' }),
 });
 
 const taxIdVerification = z.object({

@@ -290,7 +290,7 @@ test('a company changes the texts per language, with known placeholders only', a
   ]);
   const reset = await client.delete(`${path}?kind=invoice&language=de`);
   expect(getData(reset)).toMatchObject({ changed: false, subject: expect.stringContaining('Rechnung') as string });
-  expect(getRows(await client.get(path))).toHaveLength(12);
+  expect(getRows(await client.get(path))).toHaveLength(16);
 });
 
 describe('POST /api/messages/delivery-reports', () => {

@@ -55,7 +55,8 @@ describe('the text of a message', () => {
           undefined,
           undefined,
         ]);
-        expect(fillTemplate(template, values()).text).toContain('<documentNumber>');
+        const mentioned = kind === 'statement' ? '<openAmount>' : '<documentNumber>';
+        expect(fillTemplate(template, values()).text).toContain(mentioned);
       }
   });
 });
@@ -87,8 +88,8 @@ describe('a delivery status', () => {
     expect(parseDeliveryStatus(text)).toEqual({
       originalEnvelopeId: 'abc',
       recipients: [
-        { action: 'failed', status: '5.1.1' },
-        { action: 'delayed', status: null },
+        { action: 'failed', status: '5.1.1', addresses: ['a@x'] },
+        { action: 'delayed', status: null, addresses: ['b@x'] },
       ],
     });
   });

@@ -12,6 +12,8 @@ export const SAMPLE_VALUES: PlaceholderValues = {
   dueDate: '2026-11-16',
   total: '1,190.00 EUR',
   openAmount: '1,190.00 EUR',
+  periodFrom: '2026-01-01',
+  periodTo: '2026-11-30',
   link: 'https://example.com/invoice',
   daysOverdue: '7',
   level: '1',

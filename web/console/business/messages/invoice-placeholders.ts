@@ -14,6 +14,8 @@ export function readInvoiceValues(invoice: Invoice, companyName: string, link: s
     dueDate: day.format(new Date(invoice.dueDate)),
     total: money.format(invoice.grandTotal),
     openAmount: money.format(invoice.open),
+    periodFrom: '',
+    periodTo: '',
     link,
     daysOverdue: '',
     level: '',

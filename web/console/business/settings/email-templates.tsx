@@ -17,7 +17,7 @@ import { settingsSearch } from './settings-search';
 
 type Template = BusinessResponse<'listEmailTemplates'>['data'][number];
 
-const KINDS = ['invoice', 'credit_note', 'reminder'] as const;
+const KINDS = ['invoice', 'credit_note', 'reminder', 'statement'] as const;
 
 function ResetButton({ template }: { template: Template }) {
   const { t } = useTranslation('settings');
