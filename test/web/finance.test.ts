@@ -204,7 +204,7 @@ test('a statement is imported, a transaction is matched by an explained proposal
   await rm(folder, { recursive: true });
 }, 90_000);
 
-test('the mail server is set and tested, and an invoice is sent with a preview and linked', async () => {
+test('the mail server is set and tested, and an invoice is sent with a preview and a copy, and linked', async () => {
   const { page } = window;
   const [host, port] = server.hostPort.split(':');
   await client.put('/api/config/email', {
@@ -229,6 +229,8 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
   await control(page, 'button', 'Send').click();
   await page.locator('::-p-xpath(//*[@role="region"][@aria-label="Preview"][contains(., "INV-")])').wait();
   await field(page, 'Recipient').fill('buyer@customer.example');
+  await field(page, 'Copy to (cc)').fill('office@customer.example');
+  await page.keyboard.press('Enter');
   await confirm(page).click();
   // The dialog covers the page until everything was read again; the message may be sent before.
   await page.waitForSelector('[role=dialog]', { hidden: true });
@@ -236,7 +238,10 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
   await control(page, 'button', 'New link').click();
   await confirm(page).click();
   await control(page, 'button', 'Revoke').wait();
-  expect(server.received.map(({ to }) => to)).toEqual([[client.tenant.admin.email], ['buyer@customer.example']]);
+  expect(server.received.map(({ to }) => to)).toEqual([
+    [client.tenant.admin.email],
+    ['buyer@customer.example', 'office@customer.example'],
+  ]);
 }, 90_000);
 
 /** Colours that are still changing would be measured. */

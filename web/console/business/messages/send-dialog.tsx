@@ -7,6 +7,7 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { useSession } from '../../session';
 import type { Invoice } from '../invoices/invoice-values';
 import { DialogForm } from '../records/dialog-form';
+import { CopyFields } from './copy-fields';
 import { fillTemplate } from './fill-template';
 import { readInvoiceValues } from './invoice-placeholders';
 import { MessagePreview } from './message-preview';
@@ -15,6 +16,8 @@ const FORMATS = ['pdf', 'facturx', 'ubl', 'cii'] as const;
 
 interface SendValues extends Record<string, unknown> {
   to: string;
+  cc: string[];
+  bcc: string[];
   formats: (typeof FORMATS)[number][];
   isOwnText: boolean;
   subject: string;
@@ -54,8 +57,10 @@ function useDefaults(invoice: Invoice, isNeeded: boolean) {
 }
 
 /** Only what differs from the settings is sent, so that the API uses its own text otherwise. */
-const toBody = ({ to, formats, isOwnText, subject, text }: SendValues): BusinessBody<'sendInvoice'> => ({
+const toBody = ({ to, cc, bcc, formats, isOwnText, subject, text }: SendValues): BusinessBody<'sendInvoice'> => ({
   ...(to === '' ? {} : { to }),
+  ...(cc.length === 0 ? {} : { cc }),
+  ...(bcc.length === 0 ? {} : { bcc }),
   formats,
   ...(isOwnText ? { subject, text } : {}),
 });
@@ -81,6 +86,8 @@ export function SendDialog({ invoice, opened, close }: SendDialogProps) {
       action={t('send')}
       initialValues={{
         to: email,
+        cc: [],
+        bcc: [],
         formats,
         isOwnText: false,
         subject: template?.subject ?? '',
@@ -97,6 +104,7 @@ export function SendDialog({ invoice, opened, close }: SendDialogProps) {
             </Alert>
           )}
           <TextInput type="email" label={t('to')} required {...form.getInputProps('to')} />
+          <CopyFields getInputProps={(field) => form.getInputProps(field)} />
           <MultiSelect
             label={t('formats')}
             data={FORMATS.map((value) => ({ value, label: settings(`email.formatNames.${value}`) }))}
