@@ -106,8 +106,9 @@ describe('a message to several recipients', () => {
   test('has valid addresses, and at most 20', async () => {
     const many = Array.from({ length: 11 }, (_, index) => `a${index}@customer.example`);
     const cases: [object, string][] = [
-      [{ to: [] }, 'to: must be an email address, or a list of 1 to 20'],
-      [{ to: ['a@customer.example', 'x'] }, 'to: must be an email address, or a list of 1 to 20'],
+      [{ to: 5 }, 'to: must be an email address, or a list of 1 to 20'],
+      [{ to: [] }, 'to: must have at least one address'],
+      [{ to: ['a@customer.example', 'x'] }, 'must be an email address'],
       [{ cc: ['x'] }, 'must be an email address'],
       [{ bcc: 'a@customer.example' }, 'bcc: must be an array'],
       [
