@@ -97,7 +97,8 @@ describe('GET /invoice/:token', () => {
 
   test('is closed by revoking the link (link_revoked), by its expiry, and to a token that was changed', async () => {
     const { id, path } = await createLink(invoiceId, { expiresInDays: 1 });
-    const forged = path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    // Not the last character: some of its bits are not part of the token.
+    const forged = path.replace(/.(?=.$)/, (character) => (character === 'A' ? 'B' : 'A'));
     expect((await open(forged)).status).toBe(404);
     const other = await createLink();
     expect((await open(path.replace(/lnk_[^.]+/, other.id))).status).toBe(404);

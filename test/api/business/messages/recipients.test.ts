@@ -249,7 +249,7 @@ describe('POST /api/customers/:id/statement/send', () => {
     const content = { subject: 'Saldo {{openAmount}}', text: 'Bis {{periodTo}}', formats: ['csv'] };
     const response = await client.post(`/api/customers/${customerId}/statement/send`, { ...period, ...content });
     const sent = await waitForStatus(parseMessage(getData(response)).id, 'sent');
-    expect([sent.subject, sent.text]).toEqual([expect.stringMatching(/^Saldo 120,00\s€$/), 'Bis 28.02.2026\n']);
+    expect([sent.subject, sent.text]).toEqual([expect.stringMatching(/^Saldo 120,00\s€$/), 'Bis 28. Februar 2026\n']);
     expect(listReceived(sent.id)[0]?.mail.attachments).toHaveLength(1);
   });
 
