@@ -1178,7 +1178,7 @@ export abstract class BusinessOperations {
   /**
    * Erase the content of a message
    *
-   * Removes recipient, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.
+   * Removes recipients, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.
    *
    * Requires the permission `messages:send`.
    */
@@ -1221,6 +1221,45 @@ export abstract class BusinessOperations {
       path: '/api/config/email/test',
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Send the statement of a customer by e-mail
+   *
+   * Queues a message with the statement of the period as it is now, as PDF and CSV, with the template of the company in the language of the customer. It is sent, repeated and reported on like a message with an invoice. Send an `Idempotency-Key`, so that a repeated request sends nothing twice.
+   *
+   * Requires the permission `messages:send`.
+   */
+  sendCustomerStatement(
+    id: string,
+    body: Body<'sendCustomerStatement'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'sendCustomerStatement'>> {
+    return this.call<OperationResponse<'sendCustomerStatement'>>({
+      method: 'POST',
+      path: `/api/customers/${encodeURIComponent(id)}/statement/send`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Messages with statements of a customer
+   *
+   * The last 100 messages, newest first, with every attempt and delivery report.
+   *
+   * Requires the permission `messages:read`.
+   */
+  listCustomerStatementMessages(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listCustomerStatementMessages'>> {
+    return this.call<OperationResponse<'listCustomerStatementMessages'>>({
+      method: 'GET',
+      path: `/api/customers/${encodeURIComponent(id)}/statement/messages`,
       options,
     });
   }
@@ -1516,12 +1555,14 @@ export abstract class BusinessOperations {
    *
    * - `{{companyName}}`: Name of the company.
    * - `{{customerName}}`: Name of the customer.
-   * - `{{documentNumber}}`: Number of the invoice or credit note.
+   * - `{{documentNumber}}`: Number of the invoice or credit note; empty for a statement.
    * - `{{issueDate}}`: Date of the document.
-   * - `{{dueDate}}`: Due date; empty for a credit note.
-   * - `{{total}}`: Total with tax and currency.
-   * - `{{openAmount}}`: What is open, with currency; empty for a credit note.
-   * - `{{link}}`: Address of the page where the invoice can be viewed and downloaded; empty for a credit note.
+   * - `{{dueDate}}`: Due date; of invoices.
+   * - `{{total}}`: Total with tax and currency; empty for a statement.
+   * - `{{openAmount}}`: What is open, with currency; of a statement, its closing balances; empty for a credit note.
+   * - `{{periodFrom}}`: First day of the period; of statements.
+   * - `{{periodTo}}`: Last day of the period; of statements.
+   * - `{{link}}`: Address of the page where the invoice can be viewed and downloaded; of invoices.
    * - `{{daysOverdue}}`: Days since the due date; of reminders.
    * - `{{level}}`: Number of the reminder, from 1; of reminders.
    * - `{{fee}}`: Fee of the reminder, with currency; empty without one.

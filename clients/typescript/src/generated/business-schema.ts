@@ -1142,7 +1142,7 @@ export interface paths {
     post?: never;
     /**
      * Erase the content of a message
-     * @description Removes recipient, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.
+     * @description Removes recipients, subject and text. A queued message is cancelled. That a message about the document was sent, and when, is kept.
      *
      *     Requires the permission `messages:send`.
      */
@@ -1190,6 +1190,50 @@ export interface paths {
      *     Requires the permission `config:update`.
      */
     post: operations['sendTestMessage'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/customers/{id}/statement/send': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the statement of a customer by e-mail
+     * @description Queues a message with the statement of the period as it is now, as PDF and CSV, with the template of the company in the language of the customer. It is sent, repeated and reported on like a message with an invoice. Send an `Idempotency-Key`, so that a repeated request sends nothing twice.
+     *
+     *     Requires the permission `messages:send`.
+     */
+    post: operations['sendCustomerStatement'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/customers/{id}/statement/messages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Messages with statements of a customer
+     * @description The last 100 messages, newest first, with every attempt and delivery report.
+     *
+     *     Requires the permission `messages:read`.
+     */
+    get: operations['listCustomerStatementMessages'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1446,12 +1490,14 @@ export interface paths {
      *
      *     - `{{companyName}}`: Name of the company.
      *     - `{{customerName}}`: Name of the customer.
-     *     - `{{documentNumber}}`: Number of the invoice or credit note.
+     *     - `{{documentNumber}}`: Number of the invoice or credit note; empty for a statement.
      *     - `{{issueDate}}`: Date of the document.
-     *     - `{{dueDate}}`: Due date; empty for a credit note.
-     *     - `{{total}}`: Total with tax and currency.
-     *     - `{{openAmount}}`: What is open, with currency; empty for a credit note.
-     *     - `{{link}}`: Address of the page where the invoice can be viewed and downloaded; empty for a credit note.
+     *     - `{{dueDate}}`: Due date; of invoices.
+     *     - `{{total}}`: Total with tax and currency; empty for a statement.
+     *     - `{{openAmount}}`: What is open, with currency; of a statement, its closing balances; empty for a credit note.
+     *     - `{{periodFrom}}`: First day of the period; of statements.
+     *     - `{{periodTo}}`: Last day of the period; of statements.
+     *     - `{{link}}`: Address of the page where the invoice can be viewed and downloaded; of invoices.
      *     - `{{daysOverdue}}`: Days since the due date; of reminders.
      *     - `{{level}}`: Number of the reminder, from 1; of reminders.
      *     - `{{fee}}`: Fee of the reminder, with currency; empty without one.
@@ -17342,7 +17388,12 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "to": "billing@customer.example",
+         *       "to": [
+         *         "billing@customer.example"
+         *       ],
+         *       "cc": [
+         *         "office@customer.example"
+         *       ],
          *       "formats": [
          *         "pdf",
          *         "ubl"
@@ -17350,11 +17401,12 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /**
-           * Format: email
-           * @description Recipient. Default: the e-mail address of the customer.
-           */
-          to?: string;
+          /** @description Recipient, or a list of them. Default: the e-mail address of the customer. */
+          to?: string | string[];
+          /** @description Recipients of a copy, whom all recipients see. */
+          cc?: string[];
+          /** @description Recipients of a copy, whom nobody sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
+          bcc?: string[];
           /** @description Subject instead of that of the template. Placeholders are not replaced twice. */
           subject?: string;
           /** @description Text instead of that of the template. */
@@ -17383,6 +17435,15 @@ export interface operations {
            *         "level": null,
            *         "language": "en",
            *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
            *         "subject": "Invoice INV-2026-000001 from Example GmbH",
            *         "text": "Dear Sir or Madam, …\n",
            *         "formats": [
@@ -17407,23 +17468,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -17433,6 +17506,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -17634,6 +17708,15 @@ export interface operations {
            *           "level": null,
            *           "language": "en",
            *           "to": "billing@customer.example",
+           *           "recipients": [
+           *             {
+           *               "address": "billing@customer.example",
+           *               "field": "to",
+           *               "status": "queued",
+           *               "replyCode": null,
+           *               "enhancedCode": null
+           *             }
+           *           ],
            *           "subject": "Invoice INV-2026-000001 from Example GmbH",
            *           "text": "Dear Sir or Madam, …\n",
            *           "formats": [
@@ -17658,23 +17741,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -17684,6 +17779,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -17825,7 +17921,12 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "to": "billing@customer.example",
+         *       "to": [
+         *         "billing@customer.example"
+         *       ],
+         *       "cc": [
+         *         "office@customer.example"
+         *       ],
          *       "formats": [
          *         "pdf",
          *         "ubl"
@@ -17833,11 +17934,12 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /**
-           * Format: email
-           * @description Recipient. Default: the e-mail address of the customer.
-           */
-          to?: string;
+          /** @description Recipient, or a list of them. Default: the e-mail address of the customer. */
+          to?: string | string[];
+          /** @description Recipients of a copy, whom all recipients see. */
+          cc?: string[];
+          /** @description Recipients of a copy, whom nobody sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
+          bcc?: string[];
           /** @description Subject instead of that of the template. Placeholders are not replaced twice. */
           subject?: string;
           /** @description Text instead of that of the template. */
@@ -17866,6 +17968,15 @@ export interface operations {
            *         "level": null,
            *         "language": "en",
            *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
            *         "subject": "Invoice INV-2026-000001 from Example GmbH",
            *         "text": "Dear Sir or Madam, …\n",
            *         "formats": [
@@ -17890,23 +18001,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -17916,6 +18039,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -18117,6 +18241,15 @@ export interface operations {
            *           "level": null,
            *           "language": "en",
            *           "to": "billing@customer.example",
+           *           "recipients": [
+           *             {
+           *               "address": "billing@customer.example",
+           *               "field": "to",
+           *               "status": "queued",
+           *               "replyCode": null,
+           *               "enhancedCode": null
+           *             }
+           *           ],
            *           "subject": "Invoice INV-2026-000001 from Example GmbH",
            *           "text": "Dear Sir or Madam, …\n",
            *           "formats": [
@@ -18141,23 +18274,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -18167,6 +18312,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -18321,6 +18467,15 @@ export interface operations {
            *         "level": null,
            *         "language": "en",
            *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
            *         "subject": "Invoice INV-2026-000001 from Example GmbH",
            *         "text": "Dear Sir or Madam, …\n",
            *         "formats": [
@@ -18344,23 +18499,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -18370,6 +18537,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -18524,6 +18692,15 @@ export interface operations {
            *         "level": null,
            *         "language": "en",
            *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
            *         "subject": "Invoice INV-2026-000001 from Example GmbH",
            *         "text": "Dear Sir or Madam, …\n",
            *         "formats": [
@@ -18547,23 +18724,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -18573,6 +18762,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -18727,6 +18917,15 @@ export interface operations {
            *         "level": null,
            *         "language": "en",
            *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
            *         "subject": "Invoice INV-2026-000001 from Example GmbH",
            *         "text": "Dear Sir or Madam, …\n",
            *         "formats": [
@@ -18751,23 +18950,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -18777,6 +18988,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -18954,6 +19166,15 @@ export interface operations {
            *         "level": null,
            *         "language": "en",
            *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
            *         "subject": "Invoice INV-2026-000001 from Example GmbH",
            *         "text": "Dear Sir or Madam, …\n",
            *         "formats": [
@@ -18978,23 +19199,35 @@ export interface operations {
             data: {
               id: string;
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
               /** @enum {string|null} */
-              documentKind: 'invoice' | 'credit_note' | null;
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
               documentId: number | null;
               customerId: number | null;
               /** @description Level of a reminder. */
               level: number | null;
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
-              /** @description Recipient; null once the content was erased. */
+              /** @description First recipient; null once the content was erased. */
               to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
               subject: string | null;
               text: string | null;
               /** @description Attached files of the document. */
-              formats: ('pdf' | 'facturx' | 'ubl' | 'cii')[];
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
               /**
-               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it. `bounced`: a delivery report says that the recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
                * @enum {string}
                */
               status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
@@ -19004,6 +19237,7 @@ export interface operations {
                 | 'attempts_exhausted'
                 | 'email_not_configured'
                 | 'attachment_failed'
+                | 'some_recipients_failed'
                 | 'delivery_failed'
                 | 'invoice_settled'
                 | 'reminders_paused'
@@ -19139,6 +19373,546 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  sendCustomerStatement: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "to": "billing@customer.example",
+         *       "dateFrom": "2026-01-01",
+         *       "dateTo": "2026-11-23"
+         *     }
+         */
+        'application/json': {
+          /** @description Recipient, or a list of them. Default: the e-mail address of the customer. */
+          to?: string | string[];
+          /** @description Recipients of a copy, whom all recipients see. */
+          cc?: string[];
+          /** @description Recipients of a copy, whom nobody sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
+          bcc?: string[];
+          /**
+           * Format: date
+           * @description First day. Default: the first day of the year of the last day.
+           * @example 2026-11-21
+           */
+          dateFrom?: string;
+          /**
+           * Format: date
+           * @description Last day. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          dateTo?: string;
+          /** @description Subject instead of that of the template. */
+          subject?: string;
+          /** @description Text instead of that of the template. */
+          text?: string;
+          /** @description Files to attach. Default: all. */
+          formats?: ('pdf' | 'csv')[];
+        };
+      };
+    };
+    responses: {
+      /** @description The queued message. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "kind": "statement",
+           *         "documentKind": "statement",
+           *         "documentId": 1,
+           *         "customerId": 1,
+           *         "level": null,
+           *         "language": "en",
+           *         "to": "billing@customer.example",
+           *         "recipients": [
+           *           {
+           *             "address": "billing@customer.example",
+           *             "field": "to",
+           *             "status": "queued",
+           *             "replyCode": null,
+           *             "enhancedCode": null
+           *           }
+           *         ],
+           *         "subject": "Statement of account of Example GmbH: Jan 1, 2026 to Nov 23, 2026",
+           *         "text": "Dear Sir or Madam, …\n",
+           *         "formats": [
+           *           "pdf",
+           *           "csv"
+           *         ],
+           *         "status": "queued",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "reports": [],
+           *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *         "sentAt": null,
+           *         "completedAt": null
+           *       },
+           *       "message": "The message is being sent."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description First recipient; null once the content was erased. */
+              to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'some_recipients_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `email_not_configured`: set the e-mail settings first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listCustomerStatementMessages: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The messages. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": "msg_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "kind": "statement",
+           *           "documentKind": "statement",
+           *           "documentId": 1,
+           *           "customerId": 1,
+           *           "level": null,
+           *           "language": "en",
+           *           "to": "billing@customer.example",
+           *           "recipients": [
+           *             {
+           *               "address": "billing@customer.example",
+           *               "field": "to",
+           *               "status": "queued",
+           *               "replyCode": null,
+           *               "enhancedCode": null
+           *             }
+           *           ],
+           *           "subject": "Statement of account of Example GmbH: Jan 1, 2026 to Nov 23, 2026",
+           *           "text": "Dear Sir or Madam, …\n",
+           *           "formats": [
+           *             "pdf",
+           *             "csv"
+           *           ],
+           *           "status": "queued",
+           *           "reason": null,
+           *           "attempts": [],
+           *           "reports": [],
+           *           "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
+           *           "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "createdAt": "2026-11-21T10:00:00.000+01:00",
+           *           "sentAt": null,
+           *           "completedAt": null
+           *         }
+           *       ]
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+              /** @enum {string|null} */
+              documentKind: 'invoice' | 'credit_note' | 'statement' | null;
+              documentId: number | null;
+              customerId: number | null;
+              /** @description Level of a reminder. */
+              level: number | null;
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              /** @description First recipient; null once the content was erased. */
+              to: string | null;
+              /** @description All recipients, each with its own status; addresses are null once the content was erased. */
+              recipients: {
+                address: string | null;
+                /** @enum {string} */
+                field: 'to' | 'cc' | 'bcc';
+                /** @enum {string} */
+                status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+                /** @description Last reply code of SMTP about the recipient. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+              }[];
+              subject: string | null;
+              text: string | null;
+              /** @description Attached files of the document. */
+              formats: ('pdf' | 'facturx' | 'ubl' | 'cii' | 'csv')[];
+              /**
+               * @description `queued`: waits for its next attempt. `sent`: the mail server of the company has accepted it, with `reason` `some_recipients_failed` not for all recipients. `bounced`: a delivery report says that a recipient did not get it. `failed` and `cancelled`: not sent; see `reason`.
+               * @enum {string}
+               */
+              status: 'queued' | 'sent' | 'bounced' | 'failed' | 'cancelled';
+              /** @enum {string|null} */
+              reason:
+                | 'rejected'
+                | 'attempts_exhausted'
+                | 'email_not_configured'
+                | 'attachment_failed'
+                | 'some_recipients_failed'
+                | 'delivery_failed'
+                | 'invoice_settled'
+                | 'reminders_paused'
+                | 'cancelled'
+                | 'erased'
+                | null;
+              attempts: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                /**
+                 * @description `started`: in progress. `accepted`, `deferred` (attempted again), `rejected`: by the mail server. `unknown`: it ended after the message was sent and before the server responded, so the recipient may get the message twice.
+                 * @enum {string}
+                 */
+                result: 'started' | 'accepted' | 'deferred' | 'rejected' | 'unknown';
+                durationMs: number | null;
+                /** @description Reply code of SMTP. */
+                replyCode: number | null;
+                /** @description Enhanced status code (RFC 3463). */
+                enhancedCode: string | null;
+                error: string | null;
+              }[];
+              /** @description Delivery reports about the message (RFC 3464). */
+              reports: {
+                /**
+                 * Format: date-time
+                 * @example 2026-11-21T10:00:00.000+01:00
+                 */
+                at: string;
+                action: string;
+                status: string | null;
+              }[];
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              nextAttemptAt: string | null;
+              createdBy: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              sentAt: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              completedAt: string | null;
+            }[];
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -21575,7 +22349,7 @@ export interface operations {
             ok: true;
             data: {
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
               subject: string;
@@ -21670,7 +22444,7 @@ export interface operations {
          */
         'application/json': {
           /** @enum {string} */
-          kind: 'invoice' | 'credit_note' | 'reminder';
+          kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
           /** @enum {string} */
           language: 'en' | 'es' | 'de' | 'fr';
           subject: string;
@@ -21702,7 +22476,7 @@ export interface operations {
             ok: true;
             data: {
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
               subject: string;
@@ -21808,7 +22582,7 @@ export interface operations {
   resetEmailTemplate: {
     parameters: {
       query: {
-        kind: 'invoice' | 'credit_note' | 'reminder';
+        kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
         language: 'en' | 'es' | 'de' | 'fr';
       };
       header?: never;
@@ -21840,7 +22614,7 @@ export interface operations {
             ok: true;
             data: {
               /** @enum {string} */
-              kind: 'invoice' | 'credit_note' | 'reminder';
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
               /** @enum {string} */
               language: 'en' | 'es' | 'de' | 'fr';
               subject: string;
@@ -54557,14 +55331,14 @@ export interface operations {
           data: {
             messageId: string;
             /** @enum {string} */
-            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
-            /** @description Id of the invoice or credit note. */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+            /** @description Id of the invoice or credit note, or of the content of the statement. */
             documentId: number | null;
             customerId: number | null;
             /** @description Level of a reminder. */
             level: number | null;
             /**
-             * @description Why it was not delivered; null if it was sent.
+             * @description Why it was not delivered, also to some recipients alone; null if it was sent to all.
              * @enum {string|null}
              */
             reason:
@@ -54572,6 +55346,7 @@ export interface operations {
               | 'attempts_exhausted'
               | 'email_not_configured'
               | 'attachment_failed'
+              | 'some_recipients_failed'
               | 'delivery_failed'
               | 'invoice_settled'
               | 'reminders_paused'
@@ -54653,14 +55428,14 @@ export interface operations {
           data: {
             messageId: string;
             /** @enum {string} */
-            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
-            /** @description Id of the invoice or credit note. */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+            /** @description Id of the invoice or credit note, or of the content of the statement. */
             documentId: number | null;
             customerId: number | null;
             /** @description Level of a reminder. */
             level: number | null;
             /**
-             * @description Why it was not delivered; null if it was sent.
+             * @description Why it was not delivered, also to some recipients alone; null if it was sent to all.
              * @enum {string|null}
              */
             reason:
@@ -54668,6 +55443,7 @@ export interface operations {
               | 'attempts_exhausted'
               | 'email_not_configured'
               | 'attachment_failed'
+              | 'some_recipients_failed'
               | 'delivery_failed'
               | 'invoice_settled'
               | 'reminders_paused'
@@ -54749,14 +55525,14 @@ export interface operations {
           data: {
             messageId: string;
             /** @enum {string} */
-            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
-            /** @description Id of the invoice or credit note. */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+            /** @description Id of the invoice or credit note, or of the content of the statement. */
             documentId: number | null;
             customerId: number | null;
             /** @description Level of a reminder. */
             level: number | null;
             /**
-             * @description Why it was not delivered; null if it was sent.
+             * @description Why it was not delivered, also to some recipients alone; null if it was sent to all.
              * @enum {string|null}
              */
             reason:
@@ -54764,6 +55540,7 @@ export interface operations {
               | 'attempts_exhausted'
               | 'email_not_configured'
               | 'attachment_failed'
+              | 'some_recipients_failed'
               | 'delivery_failed'
               | 'invoice_settled'
               | 'reminders_paused'

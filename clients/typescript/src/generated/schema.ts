@@ -28736,14 +28736,14 @@ export interface operations {
           data: {
             messageId: string;
             /** @enum {string} */
-            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
-            /** @description Id of the invoice or credit note. */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+            /** @description Id of the invoice or credit note, or of the content of the statement. */
             documentId: number | null;
             customerId: number | null;
             /** @description Level of a reminder. */
             level: number | null;
             /**
-             * @description Why it was not delivered; null if it was sent.
+             * @description Why it was not delivered, also to some recipients alone; null if it was sent to all.
              * @enum {string|null}
              */
             reason:
@@ -28751,6 +28751,7 @@ export interface operations {
               | 'attempts_exhausted'
               | 'email_not_configured'
               | 'attachment_failed'
+              | 'some_recipients_failed'
               | 'delivery_failed'
               | 'invoice_settled'
               | 'reminders_paused'
@@ -28832,14 +28833,14 @@ export interface operations {
           data: {
             messageId: string;
             /** @enum {string} */
-            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
-            /** @description Id of the invoice or credit note. */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+            /** @description Id of the invoice or credit note, or of the content of the statement. */
             documentId: number | null;
             customerId: number | null;
             /** @description Level of a reminder. */
             level: number | null;
             /**
-             * @description Why it was not delivered; null if it was sent.
+             * @description Why it was not delivered, also to some recipients alone; null if it was sent to all.
              * @enum {string|null}
              */
             reason:
@@ -28847,6 +28848,7 @@ export interface operations {
               | 'attempts_exhausted'
               | 'email_not_configured'
               | 'attachment_failed'
+              | 'some_recipients_failed'
               | 'delivery_failed'
               | 'invoice_settled'
               | 'reminders_paused'
@@ -28928,14 +28930,14 @@ export interface operations {
           data: {
             messageId: string;
             /** @enum {string} */
-            kind: 'invoice' | 'credit_note' | 'reminder' | 'test';
-            /** @description Id of the invoice or credit note. */
+            kind: 'invoice' | 'credit_note' | 'reminder' | 'statement' | 'test';
+            /** @description Id of the invoice or credit note, or of the content of the statement. */
             documentId: number | null;
             customerId: number | null;
             /** @description Level of a reminder. */
             level: number | null;
             /**
-             * @description Why it was not delivered; null if it was sent.
+             * @description Why it was not delivered, also to some recipients alone; null if it was sent to all.
              * @enum {string|null}
              */
             reason:
@@ -28943,6 +28945,7 @@ export interface operations {
               | 'attempts_exhausted'
               | 'email_not_configured'
               | 'attachment_failed'
+              | 'some_recipients_failed'
               | 'delivery_failed'
               | 'invoice_settled'
               | 'reminders_paused'
