@@ -50,8 +50,20 @@ const readPayable = async (id: number): Promise<number> => {
   return (terms as { payable: number }).payable;
 };
 
+/** Credits invoices that were paid with a discount: one in two parts, one at once, and a part of one. */
+async function creditDiscounted([first, second, third]: readonly { credit: object; paid: number }[]): Promise<void> {
+  const credit = async (body: object): Promise<number> =>
+    Number(getData(await client.post('/api/credit-notes', body))['grandTotal']);
+  const part = { lines: [{ invoiceLineId: 2, quantity: 1 }] };
+  const both = (await credit({ ...first?.credit, ...part })) + (await credit({ ...first?.credit }));
+  expect(toCents(both)).toBe(first?.paid);
+  expect(await credit({ ...second?.credit })).toBe(second?.paid);
+  expect(await credit({ ...third?.credit, ...part })).toBeGreaterThan(0);
+}
+
 async function sell(): Promise<void> {
   const discount = { earlyPaymentDiscount: { percent: 3, days: 10 } };
+  const returns: { credit: object; paid: number }[] = [];
   for (const [index, prices] of (
     [
       [33.33, 19.99],
@@ -60,7 +72,9 @@ async function sell(): Promise<void> {
     ] as const
   ).entries()) {
     const id = await issue(onDay(index + 1), prices, discount);
-    await pay(id, await readPayable(id), onDay(index + 9));
+    const paid = await readPayable(id);
+    await pay(id, paid, onDay(index + 9));
+    returns.push({ credit: { invoiceId: id, reason: 'Returned', issueDate: onDay(index + 25) }, paid });
   }
   const credited = await issue(onDay(4), [49.9, 80], discount);
   await create('/api/credit-notes', {
@@ -87,6 +101,7 @@ async function sell(): Promise<void> {
   await create('/api/receivables/write-offs', { paymentId, date: onDay(2, '10'), reason: 'Cents' });
   const returned = await pay(null, 44, onDay(24));
   await client.post(`/api/receivables/payments/${returned}/void`, { reason: 'Returned by the bank' });
+  await creditDiscounted(returns);
 }
 
 async function sellWithDeposits(): Promise<void> {
