@@ -204,7 +204,7 @@ test('a statement is imported, a transaction is matched by an explained proposal
   await rm(folder, { recursive: true });
 }, 90_000);
 
-test('the mail server is set and tested, and an invoice is sent with a preview and a copy, and linked', async () => {
+test('the mail server is set and tested, and an invoice is sent with a preview and a copy, and linked, and a statement is sent', async () => {
   const { page } = window;
   const [host, port] = server.hostPort.split(':');
   await client.put('/api/config/email', {
@@ -238,9 +238,17 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
   await control(page, 'button', 'New link').click();
   await confirm(page).click();
   await control(page, 'button', 'Revoke').wait();
+  await window.open('/console/customers/1');
+  await control(page, 'button', 'Statement').click();
+  await control(page, 'menuitem', 'Send by e-mail').click();
+  await field(page, 'Recipient').fill('books@customer.example');
+  await confirm(page).click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await server.waitForCount(3);
   expect(server.received.map(({ to }) => to)).toEqual([
     [client.tenant.admin.email],
     ['buyer@customer.example', 'office@customer.example'],
+    ['books@customer.example'],
   ]);
 }, 90_000);
 

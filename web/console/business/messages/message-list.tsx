@@ -69,7 +69,7 @@ export function MessageList({ invoiceId }: { invoiceId: string }) {
               {message.level === null ? t(`kinds.${message.kind}`) : t('reminderLevel', { level: message.level })}
             </Text>
             <Text size="xs" c="dimmed">
-              {message.to ?? t('reasons.erased')}
+              {message.recipients.flatMap(({ address }) => address ?? []).join(', ') || t('reasons.erased')}
             </Text>
           </Stack>,
           <MessageStatus key="status" message={message} />,

@@ -105,7 +105,7 @@ function Actions({ kind, party }: { kind: PartyKind; party: Party }) {
         </Button>
       )}
       {kind.name === 'customer' && permissions.has('receivables:read') && (
-        <StatementMenu id={party.id} code={party.code} />
+        <StatementMenu id={party.id} code={party.code} email={party.email} />
       )}
       {canPay && (
         <Button

@@ -1,4 +1,5 @@
 import { Button, Menu } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconFileText } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -6,12 +7,17 @@ import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { describeFailure } from '../../../shared/failures';
 import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
 import { saveFile } from '../records/save-file';
 import { partySearch } from './party-search';
+import { StatementDialog } from './statement-dialog';
 
-/** Saves the statement of a customer for the period that is shown, else for the current year, as PDF or CSV. */
-export function StatementMenu({ id, code }: { id: number; code: string }) {
+/** Saves or sends the statement of a customer for the period that is shown, else for the current year, as PDF or CSV. */
+export function StatementMenu({ id, code, email }: { id: number; code: string; email: string | null }) {
   const { t } = useTranslation('parties');
+  const { t: messages } = useTranslation('messages');
+  const { business: permissions } = useSession();
+  const [opened, dialog] = useDisclosure();
   const { t: shared } = useTranslation('shared');
   const [{ from, to }] = usePageSearch(partySearch);
   const { mutate, isPending } = useMutation({
@@ -22,21 +28,25 @@ export function StatementMenu({ id, code }: { id: number; code: string }) {
     onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
   });
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button
-          variant="default"
-          loading={isPending}
-          leftSection={<IconFileText size={16} aria-hidden />}
-          rightSection={<IconChevronDown size={14} aria-hidden />}
-        >
-          {t('statement')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => mutate('pdf')}>PDF</Menu.Item>
-        <Menu.Item onClick={() => mutate('csv')}>CSV</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            variant="default"
+            loading={isPending}
+            leftSection={<IconFileText size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {t('statement')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => mutate('pdf')}>PDF</Menu.Item>
+          <Menu.Item onClick={() => mutate('csv')}>CSV</Menu.Item>
+          {permissions.has('messages:send') && <Menu.Item onClick={dialog.open}>{messages('sendByEmail')}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      <StatementDialog id={id} email={email} opened={opened} close={dialog.close} />
+    </>
   );
 }
