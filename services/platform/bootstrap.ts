@@ -55,7 +55,7 @@ export async function createPlatform(config: Config, options: PlatformOptions): 
     ...(onUnavailable === undefined ? {} : { onUnavailable }),
   });
   const processId = newId('prc');
-  await connectMongo(config, buildAppName(processId));
+  await connectMongo(config, buildAppName(config.MONGO_URL, processId));
   await loadRetainedKeys(masterKey);
   if (options.watch) limitQueryTime(config.QUERY_TIMEOUT_SECONDS * 1000);
   const platform: Platform = {

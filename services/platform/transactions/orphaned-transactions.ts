@@ -36,7 +36,9 @@ async function filterOrphaned(
 
 /**
  * Aborts the open transactions that no process goes on with. MongoDB keeps such a transaction, and with it the locks on
- * the records it wrote, until `transactionLifetimeLimitSeconds`. Aborting another one is harmless: its process repeats it. Needs no privilege, since a user may see and end the sessions of his own.
+ * the records it wrote, until `transactionLifetimeLimitSeconds`. Aborting another one is harmless: its process repeats it.
+ * Needs no privilege, since users may see and end their own sessions. Those of installations with other databases on the
+ * same server are left alone.
  * @returns the number of transactions aborted
  */
 export async function abortOrphanedTransactions(platform: Pick<Platform, 'processId' | 'logger'>): Promise<number> {
@@ -53,7 +55,7 @@ export async function abortOrphanedTransactions(platform: Pick<Platform, 'proces
     )
     .toArray();
   const owned = transactions.flatMap(({ appName, lsid }) => {
-    const processId = parseAppName(appName);
+    const processId = parseAppName(appName, mongoose.connection.name);
     return processId === null || !(lsid?.id instanceof mongoose.mongo.BSON.Binary)
       ? []
       : [{ processId, sessionId: lsid.id }];

@@ -8,14 +8,24 @@ const BEAT_EVERY_MS = 1000;
 /** A process without a heartbeat for this long counts as dead: its leases are taken over, its transactions aborted. */
 const ALIVE_MS = 5000;
 
-const APP_NAME_PREFIX = 'vouch/';
+const APP_NAME_PREFIX = 'vouch:';
 
-/** The name under which MongoDB shows the connections of a process. */
-export const buildAppName = (processId: string): string => `${APP_NAME_PREFIX}${processId}`;
+/** The database that the URL of a MongoDB deployment names. */
+const findDatabaseName = (mongoUrl: string): string =>
+  decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/]*\/([^?]+)/.exec(mongoUrl)?.[1] ?? 'test');
 
-/** The process id in the name of a connection; null if it is not one of this service. */
-export const parseAppName = (appName: unknown): string | null =>
-  typeof appName === 'string' && appName.startsWith(APP_NAME_PREFIX) ? appName.slice(APP_NAME_PREFIX.length) : null;
+/** The name under which MongoDB shows the connections of a process: its database and its id. */
+export const buildAppName = (mongoUrl: string, processId: string): string =>
+  `${APP_NAME_PREFIX}${findDatabaseName(mongoUrl)}/${processId}`;
+
+/**
+ * The process id in the name of a connection; null if it is not one of this service, or of an installation with another
+ * database, whose heartbeats are not known here.
+ */
+export function parseAppName(appName: unknown, database: string): string | null {
+  const prefix = `${APP_NAME_PREFIX}${database}/`;
+  return typeof appName === 'string' && appName.startsWith(prefix) ? appName.slice(prefix.length) : null;
+}
 
 // The clock of MongoDB decides, so that clocks of hosts may differ.
 const beat = ({ processId, masterKey }: Platform, name: string): Promise<unknown> =>

@@ -141,10 +141,19 @@ describe('evidence', () => {
 });
 
 describe('an open transaction', () => {
+  const isOpen = async (id: unknown): Promise<boolean> => {
+    const admin = mongoose.connection.getClient().db('admin');
+    const stages = [
+      { $currentOp: { idleSessions: true } },
+      { $match: { 'lsid.id': id, transaction: { $exists: true } } },
+    ];
+    return (await admin.aggregate(stages, { readConcern: { level: 'local' } }).toArray()).length > 0;
+  };
+
   /** Opens a transaction in a connection that the server shows as one of this process. */
-  async function openTransaction(processId: string) {
+  async function openTransaction(processId: string, mongoUrl = platform.config.MONGO_URL) {
     const connection = await mongoose
-      .createConnection(platform.config.MONGO_URL, { appName: buildAppName(processId) })
+      .createConnection(platform.config.MONGO_URL, { appName: buildAppName(mongoUrl, processId) })
       .asPromise();
     const mongoSession = await connection.startSession();
     mongoSession.startTransaction();
@@ -155,14 +164,6 @@ describe('an open transaction', () => {
 
   test('of this process is aborted once its session was given up, and not while it runs', async () => {
     const abandoned = await openTransaction(platform.processId);
-    const admin = mongoose.connection.getClient().db('admin');
-    const isOpen = async (id: unknown): Promise<boolean> => {
-      const stages = [
-        { $currentOp: { idleSessions: true } },
-        { $match: { 'lsid.id': id, transaction: { $exists: true } } },
-      ];
-      return (await admin.aggregate(stages, { readConcern: { level: 'local' } }).toArray()).length > 0;
-    };
     await withMongoTransaction(async (running) => {
       await Counter.updateOne({ _id: `runs.${platform.processId}` }, { value: 1 }, { upsert: true, session: running });
       while (await isOpen(abandoned.mongoSession.id?.id)) await abortOrphanedTransactions(platform);
@@ -177,18 +178,26 @@ describe('an open transaction', () => {
     const living = newId('prc');
     await ProcessHeartbeat.create({ _id: living, name: 'test', aliveUntil: new Date(Date.now() + HOUR_MS) });
     const [ours, orphaned] = await Promise.all([openTransaction(living), openTransaction(newId('prc'))]);
-    const admin = mongoose.connection.getClient().db('admin');
-    const isOrphan = { 'lsid.id': orphaned.mongoSession.id?.id, transaction: { $exists: true } };
-    for (let open = true; open;) {
-      await abortOrphanedTransactions(platform);
-      const stages = [{ $currentOp: { idleSessions: true } }, { $match: isOrphan }];
-      const found = admin.aggregate(stages, { readConcern: { level: 'local' } });
-      open = (await found.toArray()).length > 0;
-    }
+    while (await isOpen(orphaned.mongoSession.id?.id)) await abortOrphanedTransactions(platform);
     await expect(orphaned.mongoSession.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });
     await ours.mongoSession.commitTransaction();
     await Promise.all([ours.connection.close(), orphaned.connection.close()]);
     await Promise.all([Counter.deleteOne({ _id: `orphan.${living}` }), ProcessHeartbeat.deleteOne({ _id: living })]);
+  });
+
+  test('of an installation with another database on the same server is not aborted', async () => {
+    const processId = newId('prc');
+    const [other, orphaned] = [
+      await openTransaction(processId, 'mongodb://one:27017,two:27018/another?replicaSet=rs'),
+      await openTransaction(newId('prc')),
+    ];
+    while (await isOpen(orphaned.mongoSession.id?.id)) await abortOrphanedTransactions(platform);
+    // This sweep sees the other one.
+    expect(await isOpen(other.mongoSession.id?.id)).toBe(true);
+    await abortOrphanedTransactions(platform);
+    await other.mongoSession.commitTransaction();
+    await Promise.all([other.connection.close(), orphaned.connection.close()]);
+    await Counter.deleteOne({ _id: `orphan.${processId}` });
   });
 });
 
