@@ -10,7 +10,7 @@ export interface BacklogWork<T> {
   /** New rows are taken for this long; then others that wait for the pool have their turn. */
   maxReadMs: number;
   /**
-   * For short rows that nobody waits for: reads are at least this far apart, so that one read takes several rows.
+   * For short rows that no request waits for: reads are at least this far apart, so that one read takes several rows.
    * @default a row that has ended makes room for the next one at once
    */
   gatherMs?: number;

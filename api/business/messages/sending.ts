@@ -38,7 +38,7 @@ export const recipientFields = {
     .meta({ description: 'Recipient, or a list of them. Default: the e-mail address of the customer.' }),
   cc: addresses.optional().meta({ description: 'Recipients of a copy, whom all recipients see.' }),
   bcc: addresses.optional().meta({
-    description: `Recipients of a copy, whom nobody sees. At most ${MAX_RECIPIENTS} recipients together; one that is named twice is kept in the first of \`to\`, \`cc\` and \`bcc\`.`,
+    description: `Recipients of a copy whose addresses no recipient sees. At most ${MAX_RECIPIENTS} recipients together; one that is named twice is kept in the first of \`to\`, \`cc\` and \`bcc\`.`,
   }),
 };
 

@@ -281,7 +281,7 @@ export async function recomputeGoodsBooks(client: BusinessClient, facts: Facts):
   const read = async (path: string): Promise<Row[]> => (await readAll(client, path)).sort(byId);
   const payables = await read('/api/payables?state=all');
   const returns = await read('/api/vendor-returns');
-  // Credit notes are credits, and not in the list of what is owed.
+  // Credit notes are credits, and not in the list of open amounts.
   for (const { creditNoteId } of returns)
     if (creditNoteId !== null) payables.push(getData(await client.get(`/api/payables/${Number(creditNoteId)}`)));
   const receipts = payables.filter((each) => each['type'] === 'receipt');
