@@ -17405,7 +17405,7 @@ export interface operations {
           to?: string | string[];
           /** @description Recipients of a copy, whom all recipients see. */
           cc?: string[];
-          /** @description Recipients of a copy, whom nobody sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
+          /** @description Recipients of a copy whose addresses no recipient sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
           bcc?: string[];
           /** @description Subject instead of that of the template. Placeholders are not replaced twice. */
           subject?: string;
@@ -17938,7 +17938,7 @@ export interface operations {
           to?: string | string[];
           /** @description Recipients of a copy, whom all recipients see. */
           cc?: string[];
-          /** @description Recipients of a copy, whom nobody sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
+          /** @description Recipients of a copy whose addresses no recipient sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
           bcc?: string[];
           /** @description Subject instead of that of the template. Placeholders are not replaced twice. */
           subject?: string;
@@ -19435,7 +19435,7 @@ export interface operations {
           to?: string | string[];
           /** @description Recipients of a copy, whom all recipients see. */
           cc?: string[];
-          /** @description Recipients of a copy, whom nobody sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
+          /** @description Recipients of a copy whose addresses no recipient sees. At most 20 recipients together; one that is named twice is kept in the first of `to`, `cc` and `bcc`. */
           bcc?: string[];
           /**
            * Format: date
