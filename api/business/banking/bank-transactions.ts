@@ -9,9 +9,9 @@ import {
   getTransactionSide,
   ignoreTransaction,
   listTransactions,
-  proposeTransactionMatches,
   reopenTransaction,
 } from '../../../services/business/banking/bank-transactions';
+import { proposeTransactionMatches } from '../../../services/business/banking/match-proposals';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { discountField } from '../payments/payments';
 import { defineRoute } from '../../http/route';
