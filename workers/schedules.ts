@@ -34,5 +34,11 @@ export const SCHEDULES: readonly ScheduledWorkflow[] = [
     taskQueue: QUEUES.orchestration,
     everySeconds: 6 * 3600,
   },
+  {
+    scheduleId: 'count-statistics',
+    workflowType: 'countStatistics',
+    taskQueue: QUEUES.orchestration,
+    everySeconds: 3600,
+  },
   { scheduleId: 'refresh-lists', workflowType: 'refreshLists', taskQueue: QUEUES.orchestration, everySeconds: 3600 },
 ];

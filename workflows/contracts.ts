@@ -85,6 +85,7 @@ export interface WorkflowArguments {
   sealAudit: Record<string, never>;
   rotateKeys: Record<string, never>;
   sweepObjects: Record<string, never>;
+  countStatistics: Record<string, never>;
   companyInvariants: { organisationId: string };
   /** Position where the previous run stopped; absent in the first run. */
   checkInvariants: { after?: string | null; counts?: { held: number; broken: number; failed: number } };
@@ -175,6 +176,7 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   sealAudit: 'ALLOW_DUPLICATE',
   rotateKeys: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
+  countStatistics: 'ALLOW_DUPLICATE',
   companyInvariants: 'REJECT_DUPLICATE',
   checkInvariants: 'ALLOW_DUPLICATE',
 };
@@ -230,7 +232,7 @@ const RETRY_DELIVERIES = {
 
 /**
  * Of activities that work off a backlog: new requests wait for them, so a dead worker is noticed as soon as a process
- * counts as dead. Their heartbeats are sent every second (`workers/main.ts`), also while the event loop stands still.
+ * counts as dead. Their heartbeats are sent every second (`workers/run.ts`), also while the event loop stands still.
  */
 const SHARED_HEARTBEAT_TIMEOUT = '5 seconds';
 

@@ -10,7 +10,14 @@ export { documentRenditions } from './business/document-renditions';
 export { messageDeliveries } from './business/message-deliveries';
 export { invoicePdf } from './business/document-rendition';
 export { kyb } from './identity/kyb';
-export { applyRetention, lapseApprovals, rotateKeys, sealAudit, sweepObjects } from './platform/maintenance';
+export {
+  applyRetention,
+  countStatistics,
+  lapseApprovals,
+  rotateKeys,
+  sealAudit,
+  sweepObjects,
+} from './platform/maintenance';
 export { registerImport } from './identity/register-import';
 export { reminderSchedule } from './business/reminder-schedule';
 export { taxIdVerifications } from './business/tax-id-verifications';

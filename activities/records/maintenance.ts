@@ -5,6 +5,7 @@ import { findReferencedRenditionObjects } from '../../services/business/document
 import { findReferencedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
 import { BLIND_FIELDS } from '../../services/identity/erasure/blind-fields';
 import { sweepErasureLog } from '../../services/identity/erasure/erasure-log';
+import { countStatisticsDays } from '../../services/identity/statistics/count-days';
 import { sealAudit } from '../../services/platform/audit/sealing';
 import { rotateWrappingKeys } from '../../services/platform/evidence/key-rotation';
 import { sweepObjects } from '../../services/platform/evidence/object-sweep';
@@ -48,6 +49,8 @@ export const createMaintenanceActivities = (platform: Platform) => ({
       platform.logger.info({ rotation }, 'Wrapping keys were checked');
       return rotation.removed;
     }),
+  /** @returns the number of days whose sessions or checks were counted */
+  countDays: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => countStatisticsDays(platform)),
 });
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;

@@ -19,7 +19,7 @@ import './registers/register-import';
 import './registers/register-person';
 import './sessions/session';
 import './sessions/session-template';
-import './statistics/session-day-count';
+import './statistics/day-count';
 import './sharing/share';
 import './sharing/share-use';
 import './aml/aml-hit';

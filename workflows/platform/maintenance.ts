@@ -4,7 +4,7 @@ import type { IdentityRecordsActivities } from '../../activities/records/identit
 import type { MaintenanceActivities } from '../../activities/records/maintenance';
 import { ACTIVITY_OPTIONS } from '../contracts';
 
-const { sealAuditLog, sweepUnnamedObjects, replaceWrappingKeys } = proxyActivities<MaintenanceActivities>(
+const { sealAuditLog, sweepUnnamedObjects, replaceWrappingKeys, countDays } = proxyActivities<MaintenanceActivities>(
   ACTIVITY_OPTIONS.upkeep,
 );
 const { eraseOverdue } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
@@ -34,4 +34,9 @@ export async function applyRetention(): Promise<number> {
 /** Expires approvals whose validity period has ended. */
 export async function lapseApprovals(): Promise<number> {
   return expireApprovals();
+}
+
+/** Counts the sessions and checks of earlier days before anyone asks for figures of them. */
+export async function countStatistics(): Promise<number> {
+  return countDays();
 }

@@ -154,7 +154,7 @@ export function buildRoles(root: string): Record<string, Privilege[]> {
     return [pool, build(roots, NAMED_COLLECTIONS[pool] ?? [])] as const;
   });
   const api = [
-    { file: 'api/main.ts', name: 'main' },
+    { file: 'api/serve.ts', name: 'serve' },
     { file: 'api/app.ts', name: 'createApp' },
   ];
   return {

@@ -60,6 +60,16 @@ export async function createSalesOrder(
   });
 }
 
+/** Id and number of the order whose invoice it is; null if there is none, such as once the invoice is void. */
+export const findOrderOfInvoice = (
+  { organisationId }: BusinessCaller,
+  invoiceId: number,
+): Promise<Pick<SalesOrderRecord, 'id' | 'number'> | null> =>
+  SalesOrder.findOne({ organisationId, invoiceId }, { _id: 0, id: 1, number: 1 }).lean<Pick<
+    SalesOrderRecord,
+    'id' | 'number'
+  > | null>();
+
 export const getSalesOrder = (caller: BusinessCaller, id: number): Promise<SalesOrderRecord> =>
   getRecord(caller, SALES_ORDER_KIND, id);
 

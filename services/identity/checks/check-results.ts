@@ -26,6 +26,7 @@ import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheck
 import type { CheckContext } from './contextual-risks';
 import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
 import { advance } from '../sessions/session-flow';
+import { recordDayChanges } from '../statistics/day-changes';
 import {
   runsItsChecks,
   signalCheckEnded,
@@ -153,6 +154,7 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
       { $set: { ...completion.fields, foundFaces: listFoundFaces(before, completion.fields.result), completedAt } },
       { session: unit.mongoSession },
     );
+    await recordDayChanges(unit, 'checks', before, [before]);
     const session = await recordAttemptOutcome(unit, before, completion);
     await emitEvent(unit, toScope(before), {
       type: 'check.completed',

@@ -10,6 +10,7 @@ import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
+import { recordDayChanges } from '../statistics/day-changes';
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
@@ -106,5 +107,6 @@ export async function insertCheck(
   { runsInSession }: { runsInSession: boolean },
 ): Promise<void> {
   await Check.create([check], { session: unit.mongoSession });
+  await recordDayChanges(unit, 'checks', check, [check]);
   if (!runsInSession) startCheckWorkflow(unit, check);
 }

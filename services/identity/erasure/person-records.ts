@@ -20,7 +20,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
 import { toScope } from '../sessions/session-store';
 import { runsItsChecks } from '../sessions/temporal-workflow';
-import { recordSessionDayChange } from '../statistics/session-day-changes';
+import { recordDayChanges } from '../statistics/day-changes';
 
 /** A record that was marked deleted, as needed for its erasure. */
 export interface ClosedRecord {
@@ -51,11 +51,15 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
     { session: unit.mongoSession },
   ).lean<SessionRecord>();
   if (session === null) return null;
-  await recordSessionDayChange(unit, session);
-  const checks = await Check.find({ ...toScope(scope), sessionId }, { _id: 1, status: 1, supplementary: 1 })
+  await recordDayChanges(unit, 'sessions', scope, [session]);
+  const checks = await Check.find(
+    { ...toScope(scope), sessionId },
+    { _id: 1, status: 1, supplementary: 1, createdAt: 1 },
+  )
     .session(unit.mongoSession)
-    .lean<Pick<CheckRecord, '_id' | 'status' | 'supplementary'>[]>();
+    .lean<Pick<CheckRecord, '_id' | 'status' | 'supplementary' | 'createdAt'>[]>();
   await Check.updateMany({ ...toScope(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.mongoSession });
+  await recordDayChanges(unit, 'checks', scope, checks);
   const faces = await withdrawFaces(platform, unit, scope, { sessionId });
   await emitEvent(unit, toScope(scope), {
     type: 'session.deleted',
@@ -83,6 +87,7 @@ const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
     throw conflictError('check_of_session', `The check is part of ${sessionId}; delete that session.`, { sessionId });
   }
   await Check.updateOne(filter, { $set: { deletedAt: platform.clock.now() } }, { session: unit.mongoSession });
+  await recordDayChanges(unit, 'checks', scope, [check]);
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
 

@@ -6,7 +6,7 @@ import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { recordSessionDayChange } from '../statistics/session-day-changes';
+import { recordDayChanges } from '../statistics/day-changes';
 
 const buildActiveFilter = (scope: Scope) => ({
   organisationId: scope.organisationId,
@@ -31,7 +31,7 @@ export const findSessionForWorkflow = (id: string, mongoSession: ClientSession):
 
 export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Promise<void> => {
   await Session.create([record], { session: unit.mongoSession });
-  await recordSessionDayChange(unit, record);
+  await recordDayChanges(unit, 'sessions', record, [record]);
 };
 
 /** Fields that may change without a transition to another status. */
@@ -56,6 +56,6 @@ export async function changeSession(
   );
   if (written.matchedCount === 0) throw sessionChangedError();
   if (changes.status !== undefined || changes.decision !== undefined || changes.startedAt !== undefined)
-    await recordSessionDayChange(unit, before);
+    await recordDayChanges(unit, 'sessions', before, [before]);
   return { ...before, ...changes, version: before.version + 1 };
 }

@@ -18,6 +18,7 @@ import type { Actor, Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
+import { recordDayChanges } from '../statistics/day-changes';
 import { beginSession, computeStatusDates } from '../sessions/session-transitions';
 import { draftSession, withSessionNumber } from '../sessions/sessions';
 import { findTemplateForSession } from '../sessions/session-templates';
@@ -283,6 +284,7 @@ async function saveCopy(
       await consumeShare(platform, unit, session, verified);
       await saveEvidence(unit, evidence);
       if (checks.length > 0) await Check.create(checks, { session: unit.mongoSession, ordered: true });
+      await recordDayChanges(unit, 'checks', scope, checks);
       await beginSession(unit, session);
       const fields = ['results', 'imported', ...(session.imported?.include ?? [])];
       await unit.audit(scope, { actor: actor.id, action: 'session.imported', subject: session._id, fields });

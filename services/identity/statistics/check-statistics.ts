@@ -1,16 +1,12 @@
 import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import type { Period } from '../../../domain/platform/statistics/period';
-import { Check, STATISTICS_INDEX } from '../../../models/identity/checks/check';
+import type { TotalCount } from '../../../models/identity/statistics/day-count';
 import type { Platform, Scope } from '../../platform/platform';
-import {
-  buildCreationDay,
-  buildPeriodFilter,
-  computeFigures,
-  groupByDay,
-  IS_DELETED,
-  listKept,
-} from '../../platform/statistics/day-groups';
+import { computeFigures } from '../../platform/statistics/day-groups';
+import { CHECK_COUNTS } from './check-counts';
+import type { CheckTotalGroup } from './check-counts';
+import { countPeriod } from './period-counts';
 
 /** Figures of the checks that were created within a period. Erased checks are not counted. */
 export interface CheckStatistics {
@@ -26,22 +22,14 @@ export interface CheckStatistics {
   }[];
 }
 
-interface CheckRow {
-  deleted: boolean;
-  day: Date;
-  kind: CheckKind;
-  status: string;
-  failure: string | null;
-  count: number;
-}
+type CheckRow = TotalCount<CheckTotalGroup>;
 
-const countRows = (rows: readonly CheckRow[]): number => rows.reduce((sum, { count }) => sum + count, 0);
-const listFailed = (rows: readonly CheckRow[]): CheckRow[] => rows.filter(({ status }) => status === 'failed');
+const countRows = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
 function countFailures(failed: readonly CheckRow[]): { code: string; count: number }[] {
   const counts = new Map<string, number>();
-  for (const { failure, count } of failed) {
-    const code = failure ?? 'internal_error';
+  for (const { group, count } of failed) {
+    const code = group.failure ?? 'internal_error';
     counts.set(code, (counts.get(code) ?? 0) + count);
   }
   return [...counts]
@@ -49,34 +37,17 @@ function countFailures(failed: readonly CheckRow[]): { code: string; count: numb
     .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code, 'en'));
 }
 
-/** Counts by day, kind and failure. Reads {@link STATISTICS_INDEX} alone, without any check. */
-async function readStatistics(scope: Scope, period: Period): Promise<CheckStatistics> {
-  const groups = await Check.aggregate<CheckRow>([
-    { $match: buildPeriodFilter(scope, period) },
-    {
-      $group: {
-        _id: {
-          day: buildCreationDay(period),
-          kind: '$kind',
-          status: '$status',
-          failure: '$failure',
-          deleted: IS_DELETED,
-        },
-        count: { $sum: 1 },
-      },
-    },
-    { $replaceWith: { $mergeObjects: ['$_id', { count: '$count' }] } },
-  ]).hint(STATISTICS_INDEX);
-  const rows = listKept(groups);
-  const byDay = groupByDay(rows, period);
+async function readStatistics(platform: Platform, scope: Scope, period: Period): Promise<CheckStatistics> {
+  const { days, totals } = await countPeriod(platform, scope, CHECK_COUNTS, period);
   return {
-    days: period.days.map((date) => {
-      const own = byDay.get(date) ?? [];
-      return { date, created: countRows(own), failed: countRows(listFailed(own)) };
-    }),
+    days: days.map(({ date, counts }) => ({
+      date,
+      created: countRows(counts),
+      failed: countRows(counts.filter(({ group }) => group.failed)),
+    })),
     kinds: CHECK_KINDS.flatMap((kind) => {
-      const own = rows.filter((row) => row.kind === kind);
-      const failed = listFailed(own);
+      const own = totals.filter(({ group }) => group.kind === kind);
+      const failed = own.filter(({ group }) => group.status === 'failed');
       return own.length === 0
         ? []
         : [{ kind, created: countRows(own), failed: countRows(failed), failures: countFailures(failed) }];
@@ -84,6 +55,6 @@ async function readStatistics(scope: Scope, period: Period): Promise<CheckStatis
   };
 }
 
-/** Computes the figures of the checks that were created within a period, from one index and at most once at a time. */
+/** Computes the figures of the checks that were created within a period, at most once at a time. */
 export const computeCheckStatistics = (platform: Platform, scope: Scope, period: Period): Promise<CheckStatistics> =>
-  computeFigures(platform, 'checks', scope, period, () => readStatistics(scope, period));
+  computeFigures(platform, 'checks', scope, period, () => readStatistics(platform, scope, period));

@@ -3,11 +3,12 @@ import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { estimatePercentile } from '../../../domain/platform/statistics/durations';
 import type { DurationCount } from '../../../domain/platform/statistics/durations';
 import type { Period } from '../../../domain/platform/statistics/period';
-import type { StatusCount } from '../../../models/identity/statistics/session-day-count';
+import type { TotalCount } from '../../../models/identity/statistics/day-count';
 import type { Platform, Scope } from '../../platform/platform';
 import { computeFigures } from '../../platform/statistics/day-groups';
-import { countSessionsByDay } from './session-day-counts';
-import type { DayCounts } from './session-day-counts';
+import { countPeriod } from './period-counts';
+import { SESSION_COUNTS } from './session-counts';
+import type { SessionDayGroup, SessionTotalGroup } from './session-counts';
 
 export type StatusCounts = Record<SessionStatus, number>;
 
@@ -27,14 +28,15 @@ export interface SessionStatistics {
   timeToDecision: { sessions: number; medianSeconds: number | null; p95Seconds: number | null };
 }
 
-const isDecided = ({ decidedBy }: StatusCount): boolean => decidedBy !== null;
-const isReviewed = ({ status, decidedBy }: StatusCount): boolean => status === 'in_review' || decidedBy === 'reviewer';
+const isDecided = ({ decidedBy }: SessionTotalGroup): boolean => decidedBy !== null;
+const isReviewed = ({ status, decidedBy }: SessionTotalGroup): boolean =>
+  status === 'in_review' || decidedBy === 'reviewer';
 
-const countRows = (rows: readonly StatusCount[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+const countRows = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
-const countStatuses = (rows: readonly StatusCount[]): StatusCounts => {
+const countStatuses = (rows: readonly TotalCount<SessionDayGroup>[]): StatusCounts => {
   const counts = Object.fromEntries(SESSION_STATUSES.map((status) => [status, 0])) as StatusCounts;
-  for (const { status, count } of rows) counts[status] += count;
+  for (const { group, count } of rows) counts[group.status] += count;
   return counts;
 };
 
@@ -42,29 +44,25 @@ const roundTo = (value: number | null, factor: number): number | null =>
   value === null ? null : Math.round(value * factor) / factor;
 
 /** Adds up durations of several days. */
-function sumDurations(days: readonly DayCounts[]): DurationCount[] {
+function sumDurations(rows: readonly TotalCount<SessionTotalGroup>[]): DurationCount[] {
   const counts = new Map<number, number>();
-  for (const { durations } of days)
-    for (const { range, count } of durations) counts.set(range, (counts.get(range) ?? 0) + count);
+  for (const { group, count } of rows)
+    if (group.range !== null) counts.set(group.range, (counts.get(group.range) ?? 0) + count);
   return [...counts].map(([range, count]) => ({ range, count }));
 }
 
 async function readStatistics(platform: Platform, scope: Scope, period: Period): Promise<SessionStatistics> {
-  const byDay = await countSessionsByDay(platform, scope, period);
-  const rows = [...byDay.values()].flatMap(({ statuses }) => statuses);
-  const durations = sumDurations([...byDay.values()]);
-  const reviewed = countRows(rows.filter(isReviewed));
-  const reached = countRows(rows.filter((row) => isDecided(row) || isReviewed(row)));
+  const { days, totals } = await countPeriod(platform, scope, SESSION_COUNTS, period);
+  const durations = sumDurations(totals);
+  const reviewed = countRows(totals.filter(({ group }) => isReviewed(group)));
+  const reached = countRows(totals.filter(({ group }) => isDecided(group) || isReviewed(group)));
   return {
-    days: period.days.map((date) => {
-      const own = byDay.get(date)?.statuses ?? [];
-      return { date, created: countRows(own), statuses: countStatuses(own) };
-    }),
-    created: countRows(rows),
-    statuses: countStatuses(rows),
+    days: days.map(({ date, counts }) => ({ date, created: countRows(counts), statuses: countStatuses(counts) })),
+    created: countRows(totals),
+    statuses: countStatuses(totals),
     review: { sessions: reviewed, share: reached === 0 ? null : roundTo(reviewed / reached, 10_000) },
     timeToDecision: {
-      sessions: durations.reduce((sum, { count }) => sum + count, 0),
+      sessions: countRows(durations),
       medianSeconds: roundTo(estimatePercentile(durations, 0.5), 10),
       p95Seconds: roundTo(estimatePercentile(durations, 0.95), 10),
     },

@@ -8,21 +8,11 @@ export const buildCreationDay = ({ timeZone }: Pick<Period, 'timeZone'>) =>
   ({ $dateTrunc: { date: '$createdAt', unit: 'day', timezone: timeZone } }) as const;
 
 /** The records of a scope that were created within a period. */
-export const buildPeriodFilter = ({ organisationId, mode }: Scope, { start, end }: Period) => ({
+export const buildPeriodFilter = ({ organisationId, mode }: Scope, { start, end }: Pick<Period, 'start' | 'end'>) => ({
   organisationId,
   mode,
   createdAt: { $gte: start, $lt: end },
 });
-
-/**
- * Whether a record was erased, as a key of a group: unlike a condition on null, it is read from an index alone.
- * {@link listKept} leaves such groups out.
- */
-export const IS_DELETED = { $gt: ['$deletedAt', null] } as const;
-
-/** The groups of records that were not erased. */
-export const listKept = <T extends { deleted: boolean }>(rows: readonly T[]): T[] =>
-  rows.filter(({ deleted }) => !deleted);
 
 /** Rows of an aggregation by the day that they count, `YYYY-MM-DD`. */
 export function groupByDay<T extends { day: Date }>(rows: readonly T[], { timeZone }: Period): Map<string, T[]> {

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 import { SCHEDULES } from '../../../workers/schedules';
 import { QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
+let workflowBundle: WorkflowBundle;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();
@@ -27,6 +27,7 @@ const MAINTENANCE_ACTIVITIES = [
   ['rotateKeys', 'replaceWrappingKeys', 'rotate-keys'],
   ['applyRetention', 'eraseOverdue', 'apply-retention'],
   ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
+  ['countStatistics', 'countDays', 'count-statistics'],
 ] as const;
 
 test.each(MAINTENANCE_ACTIVITIES)('%s runs %s and retries it until it succeeds', async (workflow, activity, name) => {
