@@ -62,12 +62,12 @@ describe('face search in two worker processes', () => {
     client = new RetryingClient({ api: () => stack.run().api, signIn: () => ({ key: run.identityApiKey }) });
     scope = { organisationId: run.organisationId, mode: 'live' };
     selfie = await loadSelfie('anna');
-  }, 300_000);
+  });
 
   afterAll(async () => {
     if (platform !== undefined) await closePlatform(platform);
     await stack?.stop();
-  }, 120_000);
+  });
 
   /** The process that ran the activity of a workflow, from its history. */
   async function findWorkerPid(workflowId: string): Promise<number> {

@@ -3,6 +3,8 @@ import { createVisionActivities } from '../../activities/vision/activities';
 import { createVisionEngine } from '../../activities/vision/engine';
 import { createFaceSource } from '../../activities/vision/face-indexing';
 import { Galleries } from '../../activities/vision/gallery/galleries';
+import { getEmbeddingWeights } from '../../activities/vision/manifest';
+import { startFacePacking } from '../../services/identity/biometrics/face-packing';
 import type { PoolDefinition } from '../pool';
 import type { ModelUsage } from '../../activities/vision/inference/networks';
 import { Metrics } from '../../lib/metrics/metrics';
@@ -32,6 +34,7 @@ export const visionPool: PoolDefinition = {
       onModelUsage: (usage) => countModelUsage(platform, usage),
     });
     const galleries = new Galleries(createFaceSource(platform), FACE_GALLERY_MEGABYTES * 1024 * 1024);
+    const facePacking = startFacePacking(platform, getEmbeddingWeights());
     return {
       activities: {
         ...createVisionActivities(platform, engine, galleries),
@@ -43,6 +46,7 @@ export const visionPool: PoolDefinition = {
         await engine.selfTest();
       },
       async close() {
+        await facePacking.stop();
         await engine.close();
         await galleries.close();
       },

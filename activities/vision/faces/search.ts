@@ -85,10 +85,14 @@ function listTiles({ width, height }: ImagePyramid, share: number): Rect[] {
 
 /** Tile sizes searched one after another, until a face has a certain score. */
 const TILE_SHARES = [1 / 2, 1 / 3];
+/** A document that is wider than this share of the image has no portrait that only the smallest tiles show. */
+const WIDE_SHARE = 0.66;
 
 interface FaceSearchOptions {
   /** whether parts of the page are searched, too */
   onDocument?: boolean;
+  /** width of the document in the image turned upright, pixels; 0 if it is not known */
+  width?: number;
   /** the image in one of its rotations, if it is known; its reduced levels are used again */
   turned?: { turn: Turn; image: ImagePyramid };
   /** where the portrait is expected by the layout of the document, in the image turned upright; searched before others */
@@ -98,10 +102,11 @@ interface FaceSearchOptions {
 async function searchUpright(
   networks: Networks,
   image: ImagePyramid,
-  { onDocument = false, portraitRegion = null }: FaceSearchOptions,
+  { onDocument = false, width = 0, portraitRegion = null }: FaceSearchOptions,
 ): Promise<FoundFace[]> {
   const found: Detection[] = await detectFaces(networks, image);
-  const parts = onDocument ? TILE_SHARES.map((share) => listTiles(image, share)) : [];
+  const shares = TILE_SHARES.slice(0, width > WIDE_SHARE * image.width ? 1 : undefined);
+  const parts = onDocument ? shares.map((share) => listTiles(image, share)) : [];
   for (const regions of portraitRegion === null ? parts : [[portraitRegion], ...parts]) {
     if (found.some(({ score }) => score >= CERTAIN_SCORE)) break;
     for (const region of regions) found.push(...(await detectFaces(networks, image, region)));

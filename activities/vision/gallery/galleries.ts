@@ -6,7 +6,7 @@ import {
   computeSearchThreshold,
 } from '../../../domain/identity/biometrics/face-search';
 import type { FaceList, FaceSearchParameters } from '../../../domain/identity/biometrics/face-search';
-import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
+import type { FaceChange } from '../../../services/identity/biometrics/face-rows';
 import type { Scope } from '../../../services/platform/platform';
 import { resolveCompiledFile } from '../../compiled-file';
 import { FACE_BYTES, Gallery } from './gallery';

@@ -1,4 +1,4 @@
-import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
+import type { FaceChange } from '../../../services/identity/biometrics/face-rows';
 import { quantiseRow } from './quantisation';
 import { DIMENSIONS, LIST_BITS } from './scan';
 import type { Chunk } from './scan';

@@ -15,21 +15,27 @@ export interface Quantisation {
 /** Exceeds the rounding error of single precision, so that computed bounds remain valid. */
 const ROUNDING = 1e-6;
 
-/** A loop, because this runs for every face when a gallery is filled. */
+/** A loop over indexes, because this runs for every face when a gallery is filled. */
 function findLargestMagnitude(values: Float32Array): number {
   let largest = 0;
-  for (const value of values) largest = Math.max(largest, Math.abs(value));
+  for (let at = 0; at < values.length; at += 1) {
+    const magnitude = Math.abs(values[at] ?? 0);
+    if (magnitude > largest) largest = magnitude;
+  }
   return largest;
 }
 
 function quantise(values: Float32Array, into: Int8Array | Int16Array, maxCode: number): Quantisation {
   const scale = Math.fround(findLargestMagnitude(values) / maxCode) || 1;
+  const inverse = 1 / scale;
   let squares = 0;
   for (let at = 0; at < values.length; at += 1) {
     const value = values[at] ?? 0;
-    const code = Math.max(-maxCode, Math.min(maxCode, Math.round(value / scale)));
+    // At most maxCode: the largest magnitude is a rounding error from it. Math.round takes three times as long.
+    const code = Math.floor(value * inverse + 0.5);
     into[at] = code;
-    squares += (value - scale * code) ** 2;
+    const error = value - scale * code;
+    squares += error * error;
   }
   return { scale, residue: Math.sqrt(squares) * (1 + ROUNDING) + ROUNDING };
 }

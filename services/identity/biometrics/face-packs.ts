@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
 import { newId } from '../../../lib/ids';
 import { summariseError } from '../../../lib/logger';
+import { prefetch } from '../../../lib/read-ahead';
 import { Face } from '../../../models/identity/biometrics/face';
 import { FaceGallery } from '../../../models/identity/biometrics/face-gallery';
 import { FacePack } from '../../../models/identity/biometrics/face-pack';
@@ -16,8 +17,8 @@ import { toScope } from '../sessions/session-store';
 
 /** Faces in one pack, of 8 MB: an erasure makes the faces of one pack be read one by one until they are packed again. */
 export const MAX_PACK_FACES = 4096;
-/** Fewer faces are read one by one in less time than a pack saves. */
-export const MIN_PACK_FACES = 512;
+/** Packs read at the same time, of 8 MB each. */
+const PACKS_AT_ONCE = 4;
 
 /** A searchable face with its embedding. */
 export interface PackedFace extends z.infer<typeof entrySchema> {
@@ -39,10 +40,16 @@ const entrySchema = z.object({
 
 const CONTENT_TYPE = 'application/octet-stream';
 const LENGTH_BYTES = 4;
+/** Bytes of a value in single precision. */
+const VALUE_BYTES = 4;
 
-/** The length of the ids, the ids as JSON, and the embeddings in single precision. */
+/**
+ * The length of the ids, the ids as JSON, and the embeddings in single precision, which spaces after the ids align so
+ * that they can be read in place.
+ */
 function encodeFaces(faces: readonly PackedFace[]): Buffer {
-  const ids = Buffer.from(JSON.stringify(faces.map((face) => entrySchema.parse(face))));
+  const json = Buffer.from(JSON.stringify(faces.map((face) => entrySchema.parse(face))));
+  const ids = Buffer.concat([json, Buffer.alloc(-json.length & (VALUE_BYTES - 1), ' ')]);
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(ids.length);
   return Buffer.concat([
@@ -52,11 +59,18 @@ function encodeFaces(faces: readonly PackedFace[]): Buffer {
   ]);
 }
 
+/** The values in place; a copy where they are not aligned, as in packs of earlier versions. */
+function viewValues(bytes: Buffer): Float32Array {
+  const { buffer, byteOffset, byteLength } = bytes;
+  return byteOffset % VALUE_BYTES === 0
+    ? new Float32Array(buffer, byteOffset, byteLength / VALUE_BYTES)
+    : new Float32Array(new Uint8Array(bytes).buffer);
+}
+
 function decodeFaces(bytes: Buffer): PackedFace[] {
   const start = LENGTH_BYTES + bytes.readUInt32LE();
   const entries = z.array(entrySchema).parse(JSON.parse(bytes.toString('utf8', LENGTH_BYTES, start)));
-  // A copy, because embeddings must be aligned.
-  const values = new Float32Array(new Uint8Array(bytes.subarray(start)).buffer);
+  const values = viewValues(bytes.subarray(start));
   const dimensions = values.length / Math.max(1, entries.length);
   return entries.map((entry, index) => ({
     ...entry,
@@ -71,7 +85,7 @@ export const listFacePacks = (scope: Scope, model: string): Promise<FacePackReco
     .lean<FacePackRecord[]>();
 
 /** The faces of a pack; null if it was dropped meanwhile or cannot be read, so that its faces are read one by one. */
-export async function readFacePack(platform: Platform, pack: FacePackRecord): Promise<PackedFace[] | null> {
+async function readFacePack(platform: Platform, pack: FacePackRecord): Promise<PackedFace[] | null> {
   try {
     const { body } = await readEvidence(platform, pack, pack.evidenceId);
     return decodeFaces(body);
@@ -81,10 +95,21 @@ export async function readFacePack(platform: Platform, pack: FacePackRecord): Pr
   }
 }
 
+/** Reads packs in their order, several at the same time; those that cannot be read are left out. */
+export async function* readFacePacks(
+  platform: Platform,
+  packs: readonly FacePackRecord[],
+): AsyncGenerator<{ pack: FacePackRecord; faces: PackedFace[] }> {
+  for await (const { item: pack, value: faces } of prefetch(packs, PACKS_AT_ONCE, (each) =>
+    readFacePack(platform, each),
+  ))
+    if (faces !== null) yield { pack, faces };
+}
+
 /**
- * Stores faces as a pack, unless one of them has changed or another process has packed part of the range. A failure is
- * logged: the pack only saves time.
+ * Stores faces as a pack, unless one of them has changed or another process has packed part of the range.
  * @param range every searchable face that changed in it is one of `faces`
+ * @returns whether the faces are packed
  */
 export async function writeFacePack(
   platform: Platform,
@@ -92,22 +117,19 @@ export async function writeFacePack(
   model: string,
   faces: readonly PackedFace[],
   range: RevisionRange,
-): Promise<void> {
-  if (endianness() !== 'LE') return;
-  try {
-    const packId = newId('fpk');
-    const file = { recordId: packId, checkId: packId, field: 'faces', contentType: CONTENT_TYPE };
-    const evidence = await uploadEvidence(platform, scope, { ...file, body: encodeFaces(faces) });
-    const faceIds = faces.map(({ faceId }) => faceId);
-    await runTransaction(platform, async (unit) => {
-      if (!(await claimRange(unit, scope, model, faceIds, range))) return;
-      await saveEvidence(unit, [evidence]);
-      const created = { _id: packId, ...toScope(scope), model, ...range, faceIds, evidenceId: evidence._id };
-      await FacePack.create([{ ...created, createdAt: platform.clock.now() }], { session: unit.mongoSession });
-    });
-  } catch (error) {
-    platform.logger.warn({ reason: summariseError(error) }, 'Faces could not be packed');
-  }
+): Promise<boolean> {
+  if (endianness() !== 'LE') return false;
+  const packId = newId('fpk');
+  const file = { recordId: packId, checkId: packId, field: 'faces', contentType: CONTENT_TYPE };
+  const evidence = await uploadEvidence(platform, scope, { ...file, body: encodeFaces(faces) });
+  const faceIds = faces.map(({ faceId }) => faceId);
+  return runTransaction(platform, async (unit) => {
+    if (!(await claimRange(unit, scope, model, faceIds, range))) return false;
+    await saveEvidence(unit, [evidence]);
+    const created = { _id: packId, ...toScope(scope), model, ...range, faceIds, evidenceId: evidence._id };
+    await FacePack.create([{ ...created, createdAt: platform.clock.now() }], { session: unit.mongoSession });
+    return true;
+  });
 }
 
 /** Whether the faces are unchanged and no pack overlaps with the range. */

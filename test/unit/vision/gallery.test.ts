@@ -8,7 +8,7 @@ import { Galleries } from '../../../activities/vision/gallery/galleries';
 import type { FaceSource } from '../../../activities/vision/gallery/galleries';
 import { Gallery } from '../../../activities/vision/gallery/gallery';
 import { DIMENSIONS, LIST_BITS, scan } from '../../../activities/vision/gallery/scan';
-import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
+import type { FaceChange } from '../../../services/identity/biometrics/face-rows';
 import {
   computeExpectedFalseHits,
   FACE_SEARCH,

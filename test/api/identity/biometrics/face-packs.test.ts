@@ -1,4 +1,5 @@
 import { getEmbeddingWeights } from '../../../../activities/vision/manifest';
+import { encrypt } from '../../../../lib/crypto/envelope';
 import { newId } from '../../../../lib/ids';
 import { Face } from '../../../../models/identity/biometrics/face';
 import { FaceGallery } from '../../../../models/identity/biometrics/face-gallery';
@@ -6,10 +7,12 @@ import { FacePack } from '../../../../models/identity/biometrics/face-pack';
 import { DataKey } from '../../../../models/platform/evidence/data-key';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { loadSelfie } from '../../../../scripts/demo/photos';
-import { readGalleryChanges, sealEmbedding } from '../../../../services/identity/biometrics/face-gallery';
-import type { FaceChange } from '../../../../services/identity/biometrics/face-gallery';
-import { listFacePacks, readFacePack, writeFacePack } from '../../../../services/identity/biometrics/face-packs';
-import { createDataKeys } from '../../../../services/platform/evidence/data-keys';
+import { getGalleryRevision, readGalleryChanges } from '../../../../services/identity/biometrics/face-gallery';
+import { packGalleries, packGallery } from '../../../../services/identity/biometrics/face-packing';
+import { listFacePacks, readFacePacks, writeFacePack } from '../../../../services/identity/biometrics/face-packs';
+import type { FaceChange } from '../../../../services/identity/biometrics/face-rows';
+import { buildValueAad, createDataKeys } from '../../../../services/platform/evidence/data-keys';
+import { readEvidence } from '../../../../services/platform/evidence/evidence';
 import type { Scope } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
 import {
@@ -24,7 +27,8 @@ import { closeTestPlatform, createTenant, getTestPlatform } from '../../../suppo
 afterAll(closeTestPlatform);
 
 const INDEX_PATH = '/v1/biometrics/face-search/index';
-const STRANGERS = 600;
+/** Enough to be packed. */
+const STRANGERS = 1100;
 const MODEL = getEmbeddingWeights();
 
 const buildUnitVector = (seed: number): number[] =>
@@ -36,14 +40,15 @@ const toTenant = ({ organisationId, mode }: Scope) => ({ organisationId, mode })
 async function addStrangers(scope: Scope, firstRevision: number): Promise<void> {
   const platform = await getTestPlatform();
   const ids = Array.from({ length: STRANGERS }, () => newId('fac'));
-  await createDataKeys(platform, scope, ids, null);
-  const rows = await Promise.all(
-    ids.map(async (_id, index) => ({
+  const keys = await createDataKeys(platform, scope, ids, null);
+  const rows = [...keys].map(([_id, key], index) => {
+    const values = Buffer.from(Float32Array.from(buildUnitVector(index)).buffer);
+    return {
       ...{ _id, ...toTenant(scope), recordId: _id, source: 'index', list: 'users', status: 'indexed' },
-      embedding: await sealEmbedding(platform, scope, _id, buildUnitVector(index)),
+      embedding: encrypt(key, values, buildValueAad(scope.organisationId, _id, 'embedding')),
       ...{ model: MODEL, revision: firstRevision + index, createdBy: 'test', createdAt: platform.clock.now() },
-    })),
-  );
+    };
+  });
   await Face.insertMany(rows);
   const { organisationId, mode } = scope;
   await FaceGallery.updateOne({ _id: `${organisationId}.${mode}` }, { $inc: { revision: STRANGERS } });
@@ -60,6 +65,18 @@ const toContent = ({ faceId, list, externalId, sessionId, embedding }: FaceChang
   embedding: Buffer.from(Float32Array.from(embedding ?? []).buffer).toString('base64'),
 });
 
+/** Packs the faces; the workers do the same every minute, and both may do it at the same time. */
+async function packFaces(scope: Scope): Promise<void> {
+  await packGallery(await getTestPlatform(), scope, MODEL, await getGalleryRevision(scope));
+}
+
+/** The decrypted files of all packs. */
+async function readPackFiles(scope: Scope): Promise<Buffer[]> {
+  const platform = await getTestPlatform();
+  const packs = await listFacePacks(scope, MODEL);
+  return Promise.all(packs.map(async ({ evidenceId }) => (await readEvidence(platform, scope, evidenceId)).body));
+}
+
 async function searchAnna(key: string): Promise<string[]> {
   const form = { image: { body: await loadSelfie('anna') } };
   const check = parseCheck(await call('POST', '/v1/biometrics/face-search', { key, form }));
@@ -74,12 +91,13 @@ async function indexAnna(key: string): Promise<string> {
 }
 
 describe('a gallery of many faces', () => {
-  test('is packed by the first search, and the packs have the same faces as the records', async () => {
+  test('is packed, and the packs have the same faces as the records', async () => {
     const { organisationId, identityKey: key } = await createTenant('Packed faces');
     const scope: Scope = { organisationId, mode: 'live' };
     const anna = await indexAnna(key);
     await addStrangers(scope, 2);
-    expect(await searchAnna(key)).toEqual([anna]);
+    const single = (await readAll(scope)).map(toContent);
+    await packFaces(scope);
     const packs = await FacePack.find({ organisationId }).lean();
     expect(packs).toMatchObject([{ after: 0, upTo: STRANGERS + 1, model: MODEL }]);
     const [pack] = packs;
@@ -87,31 +105,57 @@ describe('a gallery of many faces', () => {
 
     const packed = (await readAll(scope)).map(toContent);
     expect(packed.find(({ faceId }) => faceId === anna)).toMatchObject({ externalId: 'customer-1', list: 'users' });
-    await FacePack.deleteMany({ organisationId });
-    expect((await readAll(scope)).map(toContent)).toEqual(packed);
-    expect(await FacePack.countDocuments({ organisationId })).toBe(1);
+    expect(packed).toEqual(single);
+    expect(await searchAnna(key)).toEqual([anna]);
+  });
+
+  test('is packed by the workers in the background once it has changed, and once in all processes', async () => {
+    const { organisationId } = await createTenant('Background');
+    const scope: Scope = { organisationId, mode: 'live' };
+    const platform = await getTestPlatform();
+    await FaceGallery.create({ _id: `${organisationId}.live`, organisationId, mode: 'live', revision: 0 });
+    await addStrangers(scope, 1);
+    await Promise.all([packGalleries(platform, MODEL), packGalleries(platform, MODEL)]);
+    const findGallery = () => FaceGallery.findOne({ organisationId, packedRevision: STRANGERS, packingUntil: null });
+    // A worker may have claimed the gallery before these two.
+    const packed = await platform.changes.waitFor('face_galleries', `${organisationId}.live`, 30_000, findGallery);
+    expect(packed).not.toBeNull();
+    expect(await listFacePacks(scope, MODEL)).toMatchObject([{ after: 0, upTo: STRANGERS }]);
   });
 
   test('has no pack with a face that was erased, and the key of that pack is destroyed', async () => {
     const { organisationId, identityKey: key } = await createTenant('Erased faces');
     const scope: Scope = { organisationId, mode: 'live' };
+    const platform = await getTestPlatform();
     const anna = await indexAnna(key);
     await addStrangers(scope, 2);
-    await searchAnna(key);
-    const [pack] = await listFacePacks(scope, MODEL);
+    await packFaces(scope);
+    const template = (await readAll(scope)).find(({ faceId }) => faceId === anna)?.embedding;
+    const bytes = Buffer.from(new Uint8Array(Float32Array.from(template ?? []).buffer));
+    const [file] = await readPackFiles(scope);
+    expect([file?.includes(anna), file?.includes(bytes)]).toEqual([true, true]);
+    expect(await searchAnna(key)).toEqual([anna]);
+    const packs = await listFacePacks(scope, MODEL);
+    const [pack] = packs;
     if (pack === undefined) throw new Error('The faces were not packed.');
+
     expect((await call('DELETE', `${INDEX_PATH}/${anna}`, { key })).status).toBe(200);
     expect(await searchAnna(key)).toEqual([]);
     expect(await FacePack.exists({ organisationId, faceIds: anna })).toBeNull();
     expect(await DataKey.exists({ _id: pack._id, material: null, destroyedAt: { $type: 'date' } })).not.toBeNull();
     expect(await Evidence.exists({ organisationId, recordId: pack._id })).toBeNull();
-    expect(await readFacePack(await getTestPlatform(), pack)).toBeNull();
+    // A process that had listed the packs before the erasure.
+    expect(await readFacePacks(platform, packs).next()).toMatchObject({ done: true });
     expect((await readAll(scope)).map(({ faceId }) => faceId)).not.toContain(anna);
-    // The others are packed again.
+
+    await packFaces(scope);
     expect(await listFacePacks(scope, MODEL)).toMatchObject([{ after: 0, upTo: STRANGERS + 2 }]);
+    for (const again of await readPackFiles(scope))
+      expect([again.includes(anna), again.includes(bytes)]).toEqual([false, false]);
     const faces = await readAll(scope);
     expect(faces).toHaveLength(STRANGERS);
     expect(faces.map(({ faceId }) => faceId)).not.toContain(anna);
+    expect(await searchAnna(key)).toEqual([]);
   });
 
   test('has no pack with the selfie of a session whose approval is reversed, nor one of a face that has changed', async () => {
@@ -125,13 +169,13 @@ describe('a gallery of many faces', () => {
       embedding ? [{ ...face, embedding }] : [],
     );
     expect(faces).toMatchObject([{ sessionId: id }]);
-    await writeFacePack(platform, scope, MODEL, faces, { after: 0, upTo: 1 });
+    expect(await writeFacePack(platform, scope, MODEL, faces, { after: 0, upTo: 1 })).toBe(true);
     expect(await listFacePacks(scope, MODEL)).toHaveLength(1);
     const reversal = { decision: 'decline', override: true, reason: 'Looked again.' };
     expect((await postDecision(key, id, reversal)).status).toBe(200);
     expect(await listFacePacks(scope, MODEL)).toEqual([]);
     // A process that had read the face before the reversal cannot pack it any more.
-    await writeFacePack(platform, scope, MODEL, faces, { after: 0, upTo: 1 });
+    expect(await writeFacePack(platform, scope, MODEL, faces, { after: 0, upTo: 1 })).toBe(false);
     expect(await listFacePacks(scope, MODEL)).toEqual([]);
     expect(await readAll(scope)).toEqual([]);
   });
