@@ -33,7 +33,7 @@ async function waitForAttempts(sessionId: string, checkIds: readonly string[], c
 
 beforeAll(async () => {
   stack = await shareOwnStack();
-}, 300_000);
+});
 
 test('an image that crashes the decoder fails only its own check', async () => {
   const { api, identityApiKey: key } = stack.run();
@@ -95,4 +95,4 @@ test('what was accepted before an outage of the object store is completed after 
     }
     await delay(200);
   }
-}, 300_000);
+});

@@ -1,15 +1,14 @@
 // Entry point of a decoder process: decodes one file at a time. A crafted file that crashes a native decoder ends only
-// this process.
+// this process. What only some formats need is imported when a file of one arrives: a decoder starts for each organisation.
 import sharp from 'sharp';
 import type { Raster } from '../imaging/raster';
 import { PdfRejectedError } from '../pdf/rejection';
 import type { PdfPicture } from '../pdf/pictures';
-import { readLetterPages, renderFirstPages } from './pdf-pages';
-import { decodeHeic } from './heic';
 import { readFileOrigin } from './file-origin';
 import { cropSquares, extractSquares } from './square-samples';
-import { decodeRequestSchema } from './protocol';
-import type { DecodeReply, DecodeRequest, ExaminedCapture } from './protocol';
+import type { DecodeReply, ExaminedCapture } from './protocol';
+import { isDecodeRequest } from './requests';
+import type { DecodeRequest } from './requests';
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -41,12 +40,14 @@ async function readSource(request: ImageRequest): Promise<Source> {
   const { type, bytes, maxPixels } = request;
   switch (type) {
     case 'application/pdf': {
+      const { renderFirstPages } = await import('./pdf-pages.js');
       const { page, pictures } = await renderFirstPages(bytes, request);
       const { width, height, data } = page;
       return { open: () => sharp(data, { raw: { width, height, channels: 3 } }), pictures };
     }
     case 'image/heic':
     case 'image/heif': {
+      const { decodeHeic } = await import('./heic.js');
       const { width, height, data } = await decodeHeic(bytes, maxPixels);
       return { open: () => sharp(data, { raw: { width, height, channels: 4 } }), pictures: [] };
     }
@@ -121,10 +122,11 @@ async function listCaptures(
   return [page, ...captures];
 }
 
-const handleRequest = async (request: DecodeRequest): Promise<DecodeReply> =>
-  request.kind === 'image'
-    ? decodeImage(request)
-    : { id: request.id, ok: true, kind: 'letter', pages: await readLetterPages(request) };
+async function handleRequest(request: DecodeRequest): Promise<DecodeReply> {
+  if (request.kind === 'image') return decodeImage(request);
+  const { readLetterPages } = await import('./pdf-pages.js');
+  return { id: request.id, ok: true, kind: 'letter', pages: await readLetterPages(request) };
+}
 
 function toErrorReply(id: number, error: unknown): DecodeReply {
   const reason = error instanceof Error ? error.message : String(error);
@@ -133,9 +135,9 @@ function toErrorReply(id: number, error: unknown): DecodeReply {
 }
 
 process.on('message', (message) => {
-  const request = decodeRequestSchema.parse(message);
-  handleRequest(request)
-    .catch((error: unknown) => toErrorReply(request.id, error))
+  if (!isDecodeRequest(message)) throw new Error('The message is not a request to decode.');
+  handleRequest(message)
+    .catch((error: unknown) => toErrorReply(message.id, error))
     .then((reply) => process.send?.(reply))
     .catch(() => process.exit(1));
 });

@@ -4,7 +4,8 @@ import { buildChildEnvironment } from '../../../lib/child-environment';
 import { readProcessUsage } from '../../../lib/process-usage';
 import { resolveCompiledFile } from '../../compiled-file';
 import { decodeReplySchema } from './protocol';
-import type { DecodeReply, DecodeRequest } from './protocol';
+import type { DecodeReply } from './protocol';
+import type { DecodeRequest } from './requests';
 
 export interface DecoderLimits {
   /** images with more pixels are rejected before they are decoded */

@@ -2,7 +2,8 @@ import { isShapedScript } from '../../../domain/identity/documents/poa/scripts';
 import type { PdfPicture } from '../pdf/pictures';
 import { PdfReader } from '../pdf/reader';
 import type { PdfRaster } from '../pdf/pixels';
-import type { DecodeRequest, LetterPage } from './protocol';
+import type { LetterPage } from './protocol';
+import type { DecodeRequest } from './requests';
 
 /** Rendered pages of a scanned document: the data page, or front and back. */
 const DOCUMENT_PAGES = 2;

@@ -5,7 +5,8 @@ import { Decoder } from './decoder';
 import type { DecodeOutcome, DecoderLimits } from './decoder';
 import { FairQueue } from './fair-queue';
 import { OrganisationBudget } from './organisation-budget';
-import type { DecodeReply, DecodeRequest, ExaminedCapture, LetterPage } from './protocol';
+import type { DecodeReply, ExaminedCapture, LetterPage } from './protocol';
+import type { DecodeRequest } from './requests';
 
 export interface DecodedImage {
   raster: Raster;

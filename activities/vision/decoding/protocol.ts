@@ -1,42 +1,9 @@
+// Checks of what decoders send. Decoders import types only: loading zod would be a third of their start.
 import { z } from 'zod';
-import { FILE_TYPES } from '../../../lib/files/identify';
 
 const id = z.number().int();
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const pixels = z.number().int().positive();
-
-/** Request to a decoder process: decode an image, or read the text of a letter. */
-export const decodeRequestSchema = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('image'),
-    id,
-    /** recorded when the file was sent; the file is decoded as nothing else */
-    type: z.enum(FILE_TYPES),
-    bytes,
-    /** maximum longer side of the decoded image */
-    longSide: pixels,
-    /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
-    minLongSide: z.number().int().nonnegative(),
-    maxPixels: pixels,
-    /** whether to return what shows how the file, or the pictures in it, were captured */
-    examined: z.boolean(),
-  }),
-  z.object({
-    kind: z.literal('letter'),
-    id,
-    bytes,
-    /** limit of each picture on a page */
-    maxPixels: pixels,
-    /** maximum number of pages, from the first */
-    maxPages: pixels,
-    /** with fewer characters of text, the pages are also returned as images */
-    minCharacters: z.number().int(),
-    /** longer side of those images */
-    longSide: pixels,
-  }),
-]);
-
-export type DecodeRequest = z.infer<typeof decodeRequestSchema>;
 
 const rasterSchema = z.object({ width: pixels, height: pixels, data: bytes });
 

@@ -18,6 +18,9 @@ const IDENTIFYING: readonly string[] = [...NAMES, 'documentNumber', 'dateOfBirth
 /** Length of a line with a number or a date in heights of the line. */
 const MAX_SHORT_RATIO = 11;
 
+/** Length of a caption in up to three languages, in heights of the line; longer lines are titles. */
+const MAX_CAPTION_RATIO = 26;
+
 /** Passport pages and visas; a card also has an address, so all of its lines of the size of values are read. */
 const PAGE_FORMATS: readonly string[] = ['TD3', 'MRVA', 'MRVB'];
 
@@ -64,6 +67,8 @@ class Confirmation {
   }
 }
 
+const computeRatio = ({ length, height }: TextLine): number => length / height;
+
 /** Whether a line states something else than the values of the zone: a further date, or words. */
 const isUnexplained = ({ text }: RecognisedLine, values: readonly MachineValue[]): boolean =>
   (parsePrintedDates(text).length > 0 || /\p{L}{3}/u.test(text)) &&
@@ -74,6 +79,7 @@ const isUnexplained = ({ text }: RecognisedLine, values: readonly MachineValue[]
 function findCaptionLine(value: RecognisedLine, lines: readonly TextLine[]): TextLine | null {
   const computeDistance = (line: TextLine): number => Math.hypot(value.x - line.x, value.y - line.y);
   const [nearest] = lines
+    .filter((line) => computeRatio(line) <= MAX_CAPTION_RATIO)
     .filter((line) => isBelowCaption(value, line) || isRightOfCaption(value, line))
     .sort((a, b) => computeDistance(a) - computeDistance(b));
   return nearest ?? null;
@@ -110,7 +116,6 @@ export async function readConfirmingPrint(
     filterReadableLines(text.listRead().read.filter((line) => !zone.parts.includes(line)));
   for (const line of listPrint()) confirmation.add(line);
   const minHeight = MIN_VALUE_HEIGHT * (zone.rows[0]?.height ?? 0);
-  const computeRatio = ({ length, height }: TextLine): number => length / height;
   const candidates = text
     .listUnread()
     .filter(({ height }) => height >= minHeight)

@@ -86,6 +86,7 @@ export async function readSide(
     searchFaces(networks, image.raster, {
       onDocument: true,
       portraitRegion: findPortraitRegion(page),
+      width: page.zones.length > 0 ? measureDocumentWidth(page) : 0,
       turned: page,
       ...(turns && { turns }),
     }),

@@ -81,6 +81,13 @@ describe('print next to a verified zone', () => {
     expect(read).not.toContain(AUTHORITY.text);
   });
 
+  test('is read without titles above what the zone does not state', async () => {
+    const title = line('UTOPIAN REPUBLIC / REPUBLIQUE UTOPIENNE / REPUBLIK UTOPIEN', 700, 300);
+    const read = await readPrint([...PRINT, title, line('ZENITH', 700, 340)]);
+    expect(read).toContain('ZENITH');
+    expect(read).not.toContain(title.text);
+  });
+
   test('is read in its short lines if the number is missing, and states four other values', async () => {
     const read = await readPrint(
       PRINT.filter(({ text }) => text !== 'X42K90617').concat(line('F', 700, 120), line('UTO', 700, 160)),
