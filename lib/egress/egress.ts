@@ -265,8 +265,8 @@ const formatTarget = ({ host, port }: EgressTarget): string =>
 /**
  * The HTTP client for URLs from customers or registers. It connects to public addresses only. All addresses of a host
  * name are checked for every request, and it uses a connection to one of these addresses, which prevents DNS rebinding: a
- * new one, or one that is kept for this tenant and exactly these addresses. Redirects are not followed, proxies of the environment are not used, compressed bodies are not requested, and time and body size
- * are limited.
+ * new one, or one that is kept for this tenant and exactly these addresses. Redirects are not followed, proxies of the
+ * environment are not used, compressed bodies are not requested, and time and body size are limited.
  */
 export function createEgress(options: EgressOptions): Egress {
   const allow = parseAllowList(options.allow);

@@ -281,7 +281,11 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
 };
 
 /** Parameters that do not identify a record of an organisation. */
-const FIXED_PARAMETERS: Readonly<Record<string, string>> = { '/v1/registers/:kind': 'companies' };
+const FIXED_PARAMETERS: Readonly<Record<string, string>> = {
+  '/v1/registers/:kind': 'companies',
+  '/api/config/email/templates/:kind': 'invoice',
+  '/api/config/email/templates/:kind/:language': 'en',
+};
 
 /** Creates an organisation with all records. */
 export async function createRouteFixture(name: string): Promise<RouteFixture> {

@@ -109,6 +109,10 @@ export const invoiceSchema = z.object({
   ...summaryFields,
   ...contentFields,
   seriesId: z.number().int(),
+  salesOrder: z
+    .object({ id: z.number().int(), number: z.string() })
+    .nullable()
+    .meta({ description: 'The sales order whose invoice it is; null if there is none, and once the invoice is void.' }),
   contentHash: z.string().nullable().meta({ description: 'SHA-256 of the document as issued; null for a draft.' }),
   voidedOn: day.nullable(),
   voidReason: z.string().nullable(),
@@ -189,6 +193,7 @@ export const exampleInvoice = {
     { taxRateId: 1, name: 'Standard rate', category: 'S', percent: 21, exemptionReason: null, net: 95.4, tax: 20.03 },
   ],
   seriesId: 1,
+  salesOrder: null,
   contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   voidedOn: null,
   voidReason: null,
@@ -317,6 +322,8 @@ export const presentInvoice = (record: StoredInvoice, outstanding: Outstanding |
   ...presentInvoiceSummary(record, outstanding, today),
   ...presentContent(record.document, record.lineWarehouses),
   seriesId: record.seriesId,
+  // The detail has it; no other reply is about the invoice of an order.
+  salesOrder: null,
   ...presentIssue(record),
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,

@@ -5,6 +5,7 @@ import { getCompanyToday } from '../../../services/business/settings/company';
 import { createDraft, dryRunDraft } from '../../../services/business/invoices/drafts';
 import { getInvoice, INVOICE_SORT_FIELDS, listInvoices } from '../../../services/business/invoices/invoice-lists';
 import { createInvoice, dryRunInvoice } from '../../../services/business/invoices/invoices';
+import { findOrderOfInvoice } from '../../../services/business/orders/sales-orders';
 import { findOutstanding } from '../../../services/business/payments/open-items';
 import type { Outstanding } from '../../../services/business/payments/open-items';
 import type { StoredInvoice } from '../../../models/business/invoices/invoice';
@@ -99,8 +100,16 @@ const detail = defineRoute({
   replies: { 200: { description: 'The invoice.', ...invoiceReply } },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const { data, headers } = await loadInvoiceDetail(context, caller, await getInvoice(caller, params.id));
-    return { status: 200, headers, body: serializeResponse({ data }, caller.company.timeZone) };
+    const [record, salesOrder] = await Promise.all([
+      getInvoice(caller, params.id),
+      findOrderOfInvoice(caller, params.id),
+    ]);
+    const { data, headers } = await loadInvoiceDetail(context, caller, record);
+    return {
+      status: 200,
+      headers,
+      body: serializeResponse({ data: { ...data, salesOrder } }, caller.company.timeZone),
+    };
   },
 });
 

@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
 import { PLACEHOLDERS, TEMPLATE_KINDS } from '../../../domain/business/messages/templates';
-import { listTemplates, resetTemplate, setTemplate } from '../../../services/business/messages/email-templates';
+import {
+  getTemplate,
+  listTemplates,
+  resetTemplate,
+  setTemplate,
+} from '../../../services/business/messages/email-templates';
+import type { CurrentTemplate } from '../../../services/business/messages/email-templates';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { VERSION_MISMATCH } from '../../http/versions';
 import { getCaller } from '../caller';
 import { language, line, paragraph } from '../fields';
+import { buildEtagHeader, parseIfMatch } from '../revisions';
 
 const TAG = 'Configuration';
 const PATH = '/api/config/email/templates';
@@ -26,12 +34,19 @@ const exampleTemplate = {
   changed: true,
 };
 
+const kind = z.enum(TEMPLATE_KINDS, { error: `must be one of ${TEMPLATE_KINDS.join(', ')}` });
+
+const present = ({ version: _, ...template }: CurrentTemplate) => template;
+
+const respond = (template: CurrentTemplate) =>
+  ({ status: 200, headers: buildEtagHeader(template.version), body: { data: present(template) } }) as const;
+
 const placeholderList = Object.entries(PLACEHOLDERS)
   .map(([name, meaning]) => `- \`{{${name}}}\`: ${meaning}`)
   .join('\n');
 
 const templateBody = z.strictObject({
-  kind: z.enum(TEMPLATE_KINDS, { error: `must be one of ${TEMPLATE_KINDS.join(', ')}` }),
+  kind,
   language,
   subject: line(200),
   text: paragraph(10_000).refine((text) => text !== '', 'must not be empty'),
@@ -53,7 +68,25 @@ const list = defineRoute({
     },
   },
   async handle(context) {
-    return { status: 200, body: { data: await listTemplates(await getCaller(context)) } };
+    return { status: 200, body: { data: (await listTemplates(await getCaller(context))).map(present) } };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: `${PATH}/:kind/:language`,
+  operationId: 'getEmailTemplate',
+  summary: 'Get the text of a kind of message',
+  tag: TAG,
+  addition: true,
+  permission: 'config:read',
+  params: z.strictObject({ kind, language }),
+  replies: {
+    200: { description: 'The text.', schema: z.object({ data: templateSchema }), example: { data: exampleTemplate } },
+  },
+  async handle(context, { params }) {
+    const { organisationId } = await getCaller(context);
+    return respond(await getTemplate(organisationId, params.kind, params.language));
   },
 });
 
@@ -62,7 +95,7 @@ const update = defineRoute({
   path: PATH,
   operationId: 'setEmailTemplate',
   summary: 'Change the text of a kind of message',
-  description: `Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out.\n\n${placeholderList}`,
+  description: `Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out. Honours If-Match.\n\n${placeholderList}`,
   tag: TAG,
   addition: true,
   permission: 'config:update',
@@ -71,10 +104,10 @@ const update = defineRoute({
   replies: {
     200: { description: 'The text.', schema: z.object({ data: templateSchema }), example: { data: exampleTemplate } },
   },
-  async handle(context, { body: { kind, language: code, subject, text } }) {
-    const key = { kind, language: code };
-    const data = await setTemplate(context.platform, await getCaller(context), key, { subject, text });
-    return { status: 200, body: { data } };
+  errors: { 412: VERSION_MISMATCH },
+  async handle(context, { body: { subject, text, ...key } }) {
+    const [caller, ifMatch] = [await getCaller(context), parseIfMatch(context)];
+    return respond(await setTemplate(context.platform, caller, key, { subject, text }, ifMatch));
   },
 });
 
@@ -83,13 +116,11 @@ const reset = defineRoute({
   path: PATH,
   operationId: 'resetEmailTemplate',
   summary: 'Return to the default text',
+  description: 'Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'config:update',
-  query: z.strictObject({
-    kind: z.enum(TEMPLATE_KINDS, { error: `must be one of ${TEMPLATE_KINDS.join(', ')}` }),
-    language,
-  }),
+  query: z.strictObject({ kind, language }),
   replies: {
     200: {
       description: 'The default text.',
@@ -97,10 +128,10 @@ const reset = defineRoute({
       example: { data: { ...exampleTemplate, changed: false } },
     },
   },
-  async handle(context, { query: { kind, language: code } }) {
-    const key = { kind, language: code };
-    return { status: 200, body: { data: await resetTemplate(context.platform, await getCaller(context), key) } };
+  errors: { 412: VERSION_MISMATCH },
+  async handle(context, { query }) {
+    return respond(await resetTemplate(context.platform, await getCaller(context), query, parseIfMatch(context)));
   },
 });
 
-export const emailTemplateRoutes: readonly Route[] = [list, update, reset];
+export const emailTemplateRoutes: readonly Route[] = [list, detail, update, reset];

@@ -1551,7 +1551,7 @@ export abstract class BusinessOperations {
   /**
    * Change the text of a kind of message
    *
-   * Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out.
+   * Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out. Honours If-Match.
    *
    * - `{{companyName}}`: Name of the company.
    * - `{{customerName}}`: Name of the customer.
@@ -1585,6 +1585,8 @@ export abstract class BusinessOperations {
   /**
    * Return to the default text
    *
+   * Honours If-Match.
+   *
    * Requires the permission `config:update`.
    */
   resetEmailTemplate(
@@ -1595,6 +1597,23 @@ export abstract class BusinessOperations {
       method: 'DELETE',
       path: '/api/config/email/templates',
       query,
+      options,
+    });
+  }
+
+  /**
+   * Get the text of a kind of message
+   *
+   * Requires the permission `config:read`.
+   */
+  getEmailTemplate(
+    kind: string,
+    language: string,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'getEmailTemplate'>> {
+    return this.call<OperationResponse<'getEmailTemplate'>>({
+      method: 'GET',
+      path: `/api/config/email/templates/${encodeURIComponent(kind)}/${encodeURIComponent(language)}`,
       options,
     });
   }

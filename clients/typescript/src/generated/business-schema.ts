@@ -1486,7 +1486,7 @@ export interface paths {
     get: operations['listEmailTemplates'];
     /**
      * Change the text of a kind of message
-     * @description Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out.
+     * @description Plain text with placeholders, which are replaced once. A line that has only placeholders without a value is left out. Honours If-Match.
      *
      *     - `{{companyName}}`: Name of the company.
      *     - `{{customerName}}`: Name of the customer.
@@ -1509,9 +1509,31 @@ export interface paths {
     post?: never;
     /**
      * Return to the default text
-     * @description Requires the permission `config:update`.
+     * @description Honours If-Match.
+     *
+     *     Requires the permission `config:update`.
      */
     delete: operations['resetEmailTemplate'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/config/email/templates/{kind}/{language}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the text of a kind of message
+     * @description Requires the permission `config:read`.
+     */
+    get: operations['getEmailTemplate'];
+    put?: never;
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -14600,6 +14622,7 @@ export interface operations {
            *           }
            *         ],
            *         "seriesId": 1,
+           *         "salesOrder": null,
            *         "contentHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -14789,6 +14812,11 @@ export interface operations {
                 }[];
               }[];
               seriesId: number;
+              /** @description The sales order whose invoice it is; null if there is none, and once the invoice is void. */
+              salesOrder: {
+                id: number;
+                number: string;
+              } | null;
               /** @description SHA-256 of the document as issued; null for a draft. */
               contentHash: string | null;
               /** Format: date */
@@ -15012,6 +15040,7 @@ export interface operations {
            *           }
            *         ],
            *         "seriesId": 1,
+           *         "salesOrder": null,
            *         "contentHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -15200,6 +15229,11 @@ export interface operations {
                 }[];
               }[];
               seriesId: number;
+              /** @description The sales order whose invoice it is; null if there is none, and once the invoice is void. */
+              salesOrder: {
+                id: number;
+                number: string;
+              } | null;
               /** @description SHA-256 of the document as issued; null for a draft. */
               contentHash: string | null;
               /** Format: date */
@@ -15490,6 +15524,7 @@ export interface operations {
           readonly exchangeRate?: unknown;
           readonly base?: unknown;
           readonly prepaid?: unknown;
+          readonly salesOrder?: unknown;
           readonly taxes?: unknown;
           readonly contentHash?: unknown;
           readonly voidedOn?: unknown;
@@ -15578,6 +15613,7 @@ export interface operations {
            *           }
            *         ],
            *         "seriesId": 1,
+           *         "salesOrder": null,
            *         "contentHash": null,
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -15766,6 +15802,11 @@ export interface operations {
                 }[];
               }[];
               seriesId: number;
+              /** @description The sales order whose invoice it is; null if there is none, and once the invoice is void. */
+              salesOrder: {
+                id: number;
+                number: string;
+              } | null;
               /** @description SHA-256 of the document as issued; null for a draft. */
               contentHash: string | null;
               /** Format: date */
@@ -16356,6 +16397,7 @@ export interface operations {
            *           }
            *         ],
            *         "seriesId": 1,
+           *         "salesOrder": null,
            *         "contentHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -16546,6 +16588,11 @@ export interface operations {
                     }[];
                   }[];
                   seriesId: number;
+                  /** @description The sales order whose invoice it is; null if there is none, and once the invoice is void. */
+                  salesOrder: {
+                    id: number;
+                    number: string;
+                  } | null;
                   /** @description SHA-256 of the document as issued; null for a draft. */
                   contentHash: string | null;
                   /** Format: date */
@@ -22532,6 +22579,15 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -22606,6 +22662,126 @@ export interface operations {
            *         "subject": "Invoice {{documentNumber}} from {{companyName}}",
            *         "text": "Dear Sir or Madam,\n\nplease find attached our invoice {{documentNumber}} over {{total}}.\n",
            *         "changed": false
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @enum {string} */
+              kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
+              /** @enum {string} */
+              language: 'en' | 'es' | 'de' | 'fr';
+              subject: string;
+              text: string;
+              /** @description Whether the company has changed the text. */
+              changed: boolean;
+            };
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  getEmailTemplate: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        kind: 'invoice' | 'credit_note' | 'reminder' | 'statement';
+        language: 'en' | 'es' | 'de' | 'fr';
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The text. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "kind": "invoice",
+           *         "language": "en",
+           *         "subject": "Invoice {{documentNumber}} from {{companyName}}",
+           *         "text": "Dear Sir or Madam,\n\nplease find attached our invoice {{documentNumber}} over {{total}}.\n",
+           *         "changed": true
            *       }
            *     }
            */
@@ -22792,6 +22968,7 @@ export interface operations {
            *           }
            *         ],
            *         "seriesId": 1,
+           *         "salesOrder": null,
            *         "contentHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -22981,6 +23158,11 @@ export interface operations {
                 }[];
               }[];
               seriesId: number;
+              /** @description The sales order whose invoice it is; null if there is none, and once the invoice is void. */
+              salesOrder: {
+                id: number;
+                number: string;
+              } | null;
               /** @description SHA-256 of the document as issued; null for a draft. */
               contentHash: string | null;
               /** Format: date */

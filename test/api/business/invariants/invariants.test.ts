@@ -188,7 +188,7 @@ describe('violations', () => {
     expect(seen.size).toBeGreaterThan(6);
     expect(written.every((count) => count > 0)).toBe(true);
     expect(selectViolated(await runCheck(busy))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 test('requests at once share one look', async () => {
@@ -225,7 +225,7 @@ test('the Schedule looks at companies by itself', async () => {
   }
   expect(found.checkedAt).not.toBeNull();
   expect(found.violations).toBe(0);
-}, 70_000);
+});
 
 describe('/metrics', () => {
   const figure = (text: string, invariant: InvariantName): number =>

@@ -293,6 +293,32 @@ test('a company changes the texts per language, with known placeholders only', a
   expect(getRows(await client.get(path))).toHaveLength(16);
 });
 
+test('a text that was changed or reset meanwhile is not overwritten', async () => {
+  const path = '/api/config/email/templates';
+  const template = { kind: 'reminder', language: 'en', subject: 'Reminder', text: 'Please pay.' };
+  // Covers operations: getEmailTemplate, setEmailTemplate, resetEmailTemplate.
+  const read = async (): Promise<string> => {
+    const response = await client.get(`${path}/reminder/en`);
+    expect(response.status).toBe(200);
+    return response.headers.get('etag') ?? '';
+  };
+  const original = await read();
+  const changed = await client.put(path, template, { 'if-match': original });
+  expect([changed.status, changed.headers.get('etag')]).toEqual([200, await read()]);
+  expect(getData(await client.get(`${path}/reminder/en`))).toEqual({ ...template, changed: true });
+  expect((await client.put(path, { ...template, text: 'Other' }, { 'if-match': original })).status).toBe(412);
+  const query = { kind: 'reminder', language: 'en' };
+  const reset = (etag: string) =>
+    call('DELETE', `${path}?${new URLSearchParams(query).toString()}`, {
+      token: client.token,
+      headers: { 'if-match': etag },
+    });
+  expect((await reset(original)).status).toBe(412);
+  expect((await reset(await read())).status).toBe(200);
+  expect(await read()).toBe(original);
+  expect((await client.get(`${path}/reminder/fr-CA`)).status).toBe(404);
+});
+
 describe('POST /api/messages/delivery-reports', () => {
   const hand = async (report: string): Promise<unknown> => {
     const key = await client.tenant.createBusinessKey(['messages:report']);

@@ -64,7 +64,12 @@ test('a draft reserves nothing, its confirmation reserves, and its invoice relea
   expectDocumented('post', '/api/sales-orders/:id/invoice', invoiced);
   expect(await readStock(productId)).toEqual([2, 0, 2]);
   const document = getData(await client.get(`/api/invoices/${String(getData(invoiced)['invoiceId'])}`));
-  expect(document).toMatchObject({ number: getData(invoiced)['invoiceNumber'], reference: 'PO 4711', total: 54 });
+  expect(document).toMatchObject({
+    number: getData(invoiced)['invoiceNumber'],
+    reference: 'PO 4711',
+    total: 54,
+    salesOrder: { id, number: 'SO-000001' },
+  });
   const read = await client.get(`/api/sales-orders/${id}`);
   expectDocumented('get', '/api/sales-orders/:id', read);
   expect(getData(read)).toEqual(getData(invoiced));
@@ -87,6 +92,7 @@ test('voiding the invoice reopens the order, which reserves the returned goods, 
     invoiceNumber: null,
     lines: [{ reserved: 4 }],
   });
+  expect(getData(await client.get(`/api/invoices/${first}`))).toMatchObject({ status: 'void', salesOrder: null });
   expect(await readStock(productId)).toEqual([4, 4, 0]);
   const taken = await sell(productId, 1);
   expect([taken.status, taken.body['code']]).toEqual([409, 'insufficient_stock']);

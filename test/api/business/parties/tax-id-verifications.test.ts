@@ -3,7 +3,7 @@ import { taxIdVerificationSchema } from '../../../../api/business/parties/tax-id
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { addCustomer, addProduct, createBusinessClient, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
+import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { CONSULTATION_NUMBER } from '../../../support/identity/registers/vies';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   client = await createBusinessClient('Verifier GmbH');
   await client.put('/api/config/company', { address: { country: 'DE' } });
   await client.post('/api/config/tax-sets', { country: 'DE' });
-}, REGISTERS_WAIT_TIMEOUT_MS);
+});
 afterAll(async () => {
   await registers.stop();
   await closeTestPlatform();
@@ -111,7 +111,7 @@ describe('the VAT identifier of a customer in another member state', () => {
     expect(await waitForStatus(path, 'unavailable')).toMatchObject({ reason: 'register_error' });
     registers.markAvailable('vies');
     expect(await waitForStatus(path, 'valid')).toMatchObject({ reason: null });
-  }, 60_000);
+  });
 
   test('does not conflict with a change by a client that read the customer before the result', async () => {
     const created = await client.post('/api/customers', { name: 'Iberia', ...SPANISH });
