@@ -3,7 +3,7 @@ import type { Platform } from '../services/platform/platform';
 import type { Pool } from '../workflows/contracts';
 import type { SlotPlan } from './slots';
 
-/** A worker pool of this process, started by workers/main.ts. */
+/** A worker pool of this process, started by workers/run.ts. */
 export interface PoolRuntime {
   /** Activity functions by name. */
   activities: object;

@@ -10,6 +10,8 @@ import { buildWeb, webBuildIsCurrent } from './web.mjs';
 const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build.json');
+/** The compiled workflows. */
+export const WORKFLOW_BUNDLE = path.join(dist, 'workflow-bundle.js');
 
 /** The native compiler. The package `typescript` (6) remains for tools that use the compiler as a library. */
 export const tsc = path.join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');

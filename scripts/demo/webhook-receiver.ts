@@ -9,6 +9,8 @@ interface Notification {
 interface ReceivedRequest {
   body: string;
   headers: Record<string, string>;
+  /** Unix time in ms. */
+  at: number;
 }
 
 /** A local webhook receiver that keeps the requests and verifies their signatures. */
@@ -31,7 +33,7 @@ export class WebhookReceiver {
         const headers = Object.fromEntries(
           Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
         );
-        receiver.received.push({ body: Buffer.concat(chunks).toString('utf8'), headers });
+        receiver.received.push({ body: Buffer.concat(chunks).toString('utf8'), headers, at: Date.now() });
         response.writeHead(204).end();
         receiver.waiters.forEach((wake) => wake());
       });
@@ -46,6 +48,14 @@ export class WebhookReceiver {
   /** Number of requests received. */
   get count(): number {
     return this.received.length;
+  }
+
+  /** Milliseconds from each event to the arrival of its request, in the order of arrival. */
+  listDelays(): number[] {
+    return this.received.map(({ body, at }) => {
+      const { timestamp } = JSON.parse(body) as { timestamp: string };
+      return at - Date.parse(timestamp);
+    });
   }
 
   /** Waits for the first matching notification. @throws if its signature is invalid or none arrives in time */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../domain/durations';
 import type { SessionStatus } from '../../domain/identity/sessions/session';
 import { loadConfig } from '../../lib/config';
 import { Session } from '../../models/identity/sessions/session';
-import { SessionDayCount } from '../../models/identity/statistics/session-day-count';
+import { DayCount } from '../../models/identity/statistics/day-count';
 import { createSessionIndex } from '../../services/identity/sessions/session-index';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { Client, readObject, readText } from '../demo/client';
@@ -33,7 +33,7 @@ export async function addSampleSessions(organisationId: string): Promise<() => P
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'pictures', watch: false });
   // The samples are written past the services, which record changes of counted days.
-  const forgetCounts = () => SessionDayCount.deleteMany({ organisationId });
+  const forgetCounts = () => DayCount.deleteMany({ organisationId });
   const remove = async (): Promise<void> => {
     await Session.deleteMany({ organisationId, createdBy: SAMPLE_CREATOR });
     await forgetCounts();
