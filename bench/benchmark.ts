@@ -4,6 +4,10 @@ export interface BenchmarkOptions {
   rows: boolean;
   /** `--models <folder>`: folder of the model files, absolute. */
   modelsDir: string;
+  /** `--documents <labels.csv>`: file of labels next to images of documents. */
+  documents?: string | undefined;
+  /** `--gotenberg <address>`: address of a running Gotenberg. */
+  gotenberg?: string | undefined;
 }
 
 /** A positional argument: `<required>`, `[optional]` or `<variadic...>`. */

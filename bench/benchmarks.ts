@@ -22,12 +22,13 @@ import { benchSoak } from './soak/soak';
 import { benchAges } from './vision/ages';
 import { benchCaptures } from './vision/captures';
 import { benchDocumentStages } from './vision/document-stages';
-import { benchFaceSearch } from './vision/face-search';
+import { benchFaceSearch } from './vision/face-search/face-search';
 import { benchFaces } from './vision/faces';
 import { benchLiveness } from './vision/liveness';
 import { benchMrz } from './vision/mrz';
 import { benchRecapture } from './vision/recapture';
 import { benchScripts } from './vision/scripts';
+import { benchVisionProcesses } from './vision/vision-processes';
 import { benchWeb } from './web/web';
 
 const RUNNING_SERVICE = 'the running service (npm start)';
@@ -223,11 +224,14 @@ const AML: readonly Benchmark[] = [
   {
     name: 'compare',
     measures:
-      'Separation of matches from others (area under the curve) and processor time of name matching compared with RapidFuzz and nomenklatura (logic-v2), on the same generated pairs in one run.',
+      'This service beside other software in one run: name matching beside RapidFuzz and nomenklatura, documents beside fastmrz and PassportEye, PDFs beside Gotenberg. Writes JSON to bench/results.',
     needs:
-      'watch list files, and a Python environment with both: python3 -m venv .vouch/compare && .vouch/compare/bin/pip install rapidfuzz nomenklatura (BENCH_PYTHON for another interpreter)',
-    duration: '1 minute per list',
-    arguments: [LIST_FILES],
+      'for names watch list files, for documents images with labels, for PDFs a running Gotenberg and the running service (docs/how-to/compare-with-other-software.md)',
+    duration: '1 minute per list, 3 seconds per image, 2 minutes for PDFs',
+    arguments: [
+      { syntax: '[lists...]', description: 'compare names: watch list files in any format that can be imported' },
+    ],
+    options: ['modelsDir', 'documents', 'gotenberg'],
     run: benchCompare,
   },
   {
@@ -241,6 +245,15 @@ const AML: readonly Benchmark[] = [
 ];
 
 const VISION: readonly Benchmark[] = [
+  {
+    name: 'vision-processes',
+    measures:
+      'Sessions a minute of two vision processes against one, each with one inference thread, without the service.',
+    needs: `${RUNNING_SERVICE} or CHROMIUM_PATH, to print the specimen`,
+    duration: '1 minute',
+    options: ['modelsDir'],
+    run: (_args, options) => benchVisionProcesses(options),
+  },
   {
     name: 'mrz',
     measures: 'Accuracy and time of reading machine-readable zones from images of documents.',
@@ -314,17 +327,20 @@ const VISION: readonly Benchmark[] = [
   },
   {
     name: 'face-search',
-    measures: 'Latency and exactness of face search among random faces, in memory and over HTTP.',
-    needs: 'nothing; the part over HTTP runs only if the service is running',
-    duration: '2 minutes',
+    measures:
+      'Latency and exactness of face search among random faces: in memory, the first search in a new worker by phase, and over HTTP.',
+    needs: 'nothing; the parts with stored faces run only if the service is running',
+    duration: '3 minutes',
     arguments: [
-      { syntax: '[faces]', description: 'faces in memory (default: 100000)' },
-      { syntax: '[serviceFaces]', description: 'faces in the running service (default: 10000)' },
+      { syntax: '[faces]', description: 'faces in memory (default: 100000; 0 leaves this part out)' },
+      { syntax: '[serviceFaces]', description: 'faces in the running service (default: 100000)' },
+      { syntax: '[searches]', description: 'searches over HTTP of each kind (default: 100)' },
     ],
-    run: ([faces, serviceFaces]) =>
+    run: ([faces, serviceFaces, searches]) =>
       benchFaceSearch({
         faces: faces === undefined ? undefined : Number(faces),
         serviceFaces: serviceFaces === undefined ? undefined : Number(serviceFaces),
+        searches: searches === undefined ? undefined : Number(searches),
       }),
   },
 ];

@@ -5,6 +5,13 @@ import { BENCHMARKS } from './benchmarks';
 
 const DEFAULT_MODELS_DIR = '.vouch/models';
 
+interface CommandOptions {
+  rows?: boolean;
+  models?: string;
+  documents?: string;
+  gotenberg?: string;
+}
+
 function buildCommand(benchmark: Benchmark): Command {
   const { name, measures, needs, duration, options = [], run } = benchmark;
   const requirements = `Needs ${needs}.\nTakes ${duration}.`;
@@ -15,9 +22,13 @@ function buildCommand(benchmark: Benchmark): Command {
   if (options.includes('rows')) command.option('--rows', 'print one line of JSON per case, too');
   if (options.includes('modelsDir'))
     command.option('--models <folder>', 'folder of the model files', DEFAULT_MODELS_DIR);
+  if (options.includes('documents'))
+    command.option('--documents <labels.csv>', 'compare documents: labels as for the benchmark mrz');
+  if (options.includes('gotenberg'))
+    command.option('--gotenberg <address>', 'compare PDFs with a running Gotenberg, such as http://127.0.0.1:3000');
   return command.action(() => {
-    const { rows = false, models = DEFAULT_MODELS_DIR } = command.opts<{ rows?: boolean; models?: string }>();
-    return run(command.args, { rows, modelsDir: resolve(models) });
+    const { models = DEFAULT_MODELS_DIR, rows = false, ...others } = command.opts<CommandOptions>();
+    return run(command.args, { rows, modelsDir: resolve(models), ...others });
   });
 }
 

@@ -48,6 +48,9 @@ function readChildSeconds(pid: number): number {
   }
 }
 
+/** Processor seconds used so far by a process and its child processes, ended ones included; 0 without /proc. */
+export const readTreeSeconds = (pid: number): number => (readProcessorSeconds(pid) ?? 0) + readChildSeconds(pid);
+
 /**
  * Starts measuring the processor time of processes of the running service. Unlike elapsed time, it hardly depends on
  * other load of the machine.

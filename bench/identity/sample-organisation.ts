@@ -3,7 +3,7 @@ import { loadConfig } from '../../lib/config';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations';
 import { Session } from '../../models/identity/sessions/session';
 import type { SessionRecord } from '../../models/identity/sessions/session';
-import { SessionDayCount } from '../../models/identity/statistics/session-day-count';
+import { DayCount } from '../../models/identity/statistics/day-count';
 import { DataKey } from '../../models/platform/evidence/data-key';
 import { buildSampleSession } from '../../scripts/demo/sample-sessions';
 import { getServiceEnvironment } from '../../scripts/demo/running-service';
@@ -12,6 +12,7 @@ import type { SessionIndex } from '../../services/identity/sessions/session-inde
 import { issueApiKey } from '../../services/platform/access/api-keys';
 import { createOrganisation } from '../../services/platform/access/organisations';
 import { createUser } from '../../services/platform/access/users';
+import { countDaysOfOrganisation } from '../../services/identity/statistics/count-days';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import type { Platform } from '../../services/platform/platform';
 
@@ -31,6 +32,8 @@ export interface SampleOrganisation {
   key: string;
   /** A user who may read sessions in the console. */
   user: { email: string; password: string };
+  /** Counts the sessions by day anew, as the schedule does. */
+  countDays(): Promise<void>;
   /** Removes the sessions. */
   remove(): Promise<void>;
 }
@@ -93,11 +96,15 @@ export async function createSampleOrganisation(options: SampleOptions): Promise<
   return {
     key,
     user,
+    async countDays() {
+      await DayCount.deleteMany({ organisationId });
+      await countDaysOfOrganisation(platform, organisationId);
+    },
     async remove() {
       await Session.db
         .collection(Session.collection.name)
         .deleteMany({ organisationId }, { writeConcern: WITHOUT_JOURNAL });
-      await SessionDayCount.deleteMany({ organisationId });
+      await DayCount.deleteMany({ organisationId });
       await DataKey.deleteMany({ organisationId });
       await closePlatform(platform);
     },

@@ -1,0 +1,86 @@
+import { renderDocumentHtml } from '../../activities/rendering/template/document';
+import { buildPrintableDocument } from '../../domain/business/documents/build-printable-document';
+import { createDownload, issueInvoices, LINES, mapConcurrently, signIn } from '../business/invoice-downloads';
+import { buildInvoiceSnapshot } from '../business/invoice-snapshot';
+import { percentile, roundTo } from '../report';
+import type { Figures } from './figures';
+import { connectToGotenberg } from './gotenberg';
+
+const WARM_UP = 5;
+const SINGLE = 50;
+const BULK = 160;
+const AT_ONCE = 16;
+/** Bulk runs of each side, in turn, so that other load of the machine meets both. */
+const ROUNDS = 2;
+
+/** Renders one invoice. @returns milliseconds */
+type Render = (index: number) => Promise<number>;
+
+async function buildOurRender(): Promise<Render> {
+  const { api, token, client } = await signIn();
+  const ids = await issueInvoices(client, WARM_UP + SINGLE + ROUNDS * BULK);
+  const download = createDownload(api, token);
+  return (index) => download(ids[index] ?? 0, 'pdf');
+}
+
+function buildOtherRender(convert: (html: string) => Promise<Buffer>): Render {
+  return async (index) => {
+    const document = buildPrintableDocument(buildInvoiceSnapshot(index, LINES), { logo: null, voidedOn: null });
+    const html = renderDocumentHtml(document);
+    const started = performance.now();
+    const pdf = await convert(html);
+    if (!pdf.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('Gotenberg did not return a PDF.');
+    return performance.now() - started;
+  };
+}
+
+/** One document at a time, both sides in turn. @returns milliseconds of each */
+async function measureSingles(renders: readonly Render[]): Promise<number[][]> {
+  const times = renders.map((): number[] => []);
+  for (let index = 0; index < WARM_UP + SINGLE; index += 1) {
+    for (const [side, render] of renders.entries()) {
+      const time = await render(index);
+      if (index >= WARM_UP) times[side]?.push(time);
+    }
+  }
+  return times;
+}
+
+/** Many at once, both sides in turn. @returns documents per second of each */
+async function measureBulk(renders: readonly Render[]): Promise<number[]> {
+  const seconds = renders.map(() => 0);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const indexes = Array.from({ length: BULK }, (_, index) => WARM_UP + SINGLE + round * BULK + index);
+    for (const [side, render] of renders.entries()) {
+      const run = await mapConcurrently(indexes, AT_ONCE, render);
+      seconds[side] = (seconds[side] ?? 0) + run.seconds;
+    }
+  }
+  return seconds.map((total) => (ROUNDS * BULK) / total);
+}
+
+/**
+ * Invoices of eight lines printed by this service and by a running Gotenberg from pages of the same template, over HTTP:
+ * one at a time and 16 at once. This service also reads the records, encrypts the file and stores it.
+ * @param address of Gotenberg
+ */
+export async function comparePdfs(address: string): Promise<Figures> {
+  const gotenberg = await connectToGotenberg(address);
+  const renders = [await buildOurRender(), buildOtherRender((html) => gotenberg.convert(html))];
+  const [ours = [], theirs = []] = await measureSingles(renders);
+  const [ourRate = 0, theirRate = 0] = await measureBulk(renders);
+  const describe = (times: readonly number[], rate: number) => ({
+    p50Ms: roundTo(percentile(times, 0.5), 1),
+    p95Ms: roundTo(percentile(times, 0.95), 1),
+    [`perSecond${AT_ONCE}AtOnce`]: roundTo(rate, 1),
+  });
+  const others = Object.entries(describe(theirs, theirRate));
+  return {
+    lines: LINES,
+    ...describe(ours, ourRate),
+    gotenbergVersion: gotenberg.version,
+    ...Object.fromEntries(others.map(([key, value]) => [`gotenberg_${key}`, value])),
+    latencyPerGotenberg: roundTo(percentile(ours, 0.5) / percentile(theirs, 0.5), 2),
+    ratePerGotenberg: roundTo(ourRate / theirRate, 2),
+  };
+}
