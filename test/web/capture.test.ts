@@ -4,15 +4,16 @@ import { CaptureLink } from '../../models/identity/capture/capture-link';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
+import { CaptureWindow, openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
 import { call } from '../support/client';
 import { createFakeCamera } from '../support/fake-camera';
 import { awaitShownMovements, installMovingCamera } from '../support/moving-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, createSessionInReview, getSession, postDecision } from '../support/identity/identity';
+import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { DESKTOP, openBrowser, openWindow, PHONE } from '../support/web';
-import type { WebWindow } from '../support/web';
 
 let tenant: Tenant;
 let key: string;
@@ -32,50 +33,12 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** A page with the controls of this page, by the texts that a person reads. */
-class CaptureWindow {
-  constructor(readonly window: WebWindow) {}
-
-  async press(name: string): Promise<void> {
-    await this.window.page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
-  }
-
-  /** Waits for a text, and looks for what assistive technology could not use. */
-  async expectText(text: string): Promise<void> {
-    await this.window.page.locator(`::-p-text(${text})`).wait();
-    expect([text, await this.window.findAccessibilityProblems()]).toEqual([text, []]);
-  }
-
-  async consent(): Promise<void> {
-    await this.expectText('Before you start');
-    await this.press('I agree and continue');
-  }
-
-  /** Takes one picture of the face in place of movements, and accepts it. */
-  async takeSelfie(): Promise<void> {
-    await this.press('I cannot perform movements');
-    await this.expectText('Take a picture of your face');
-    await this.press('Take picture');
-    await this.expectText('Is your face clearly visible?');
-    await this.press('Use this picture');
-  }
-}
-
-const openLink = async (
+const openLink = (
   url: string | null,
   viewport: object = PHONE,
   statuses: number[] = [],
   prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
-): Promise<CaptureWindow> => {
-  const window = await openWindow(browser, { expectedStatuses: statuses });
-  await prepare(window.page);
-  await window.page.setViewport({ ...DESKTOP, ...viewport });
-  const { pathname, hash } = new URL(url ?? '');
-  await window.page.goto(`${getOrigin()}${pathname}${hash}`);
-  return new CaptureWindow(window);
-};
-
-const PHONE_WITH_TOUCH = { ...PHONE, hasTouch: true, isMobile: true } as const;
+): Promise<CaptureWindow> => openCaptureLink(browser, url, { viewport, statuses, prepare });
 
 const ERRORS_OF_LOST_CONNECTION = /ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/;
 
@@ -299,4 +262,39 @@ test('without a camera a file is accepted; the page is usable in Arabic, at 320 
   await phone.expectText('يجري فحص صورك');
   expect(window.problems).toEqual([]);
   await window.close();
+});
+
+test('a colour of the organisation that resembles the page, or any text on it, is changed until it can be read', async () => {
+  const measure = `(() => {
+    const button = getComputedStyle([...document.querySelectorAll('main button')].at(-1));
+    const luminance = (color) => {
+      const [r, g, b] = color.match(/[0-9.]+/g).slice(0, 3).map((part) => {
+        const share = part / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (one, other) => {
+      const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+      return (high + 0.05) / (low + 0.05);
+    };
+    const page = getComputedStyle(document.body).backgroundColor;
+    return [contrast(button.backgroundColor, page) >= 3, contrast(button.color, button.backgroundColor) >= 4.5];
+  })()`;
+  const schemes = ['light', 'dark'] as const;
+  for (const primaryColor of ['#ffffff', '#ffe000', '#e8590c', '#1c1c1c']) {
+    const { id } = await createSessionWorkflow(key, { name: primaryColor, branding: { primaryColor } });
+    const { url } = await createSession(key, { workflowId: id, features: ['liveness'] });
+    const phone = await openLink(url, PHONE_WITH_TOUCH);
+    const { page, problems } = phone.window;
+    await phone.expectText('Before you start');
+    await page.locator('::-p-aria([name="I agree and continue"][role="button"])').wait();
+    for (const value of schemes) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+      expect([primaryColor, value, await page.evaluate(measure)]).toEqual([primaryColor, value, [true, true]]);
+      expect(await phone.window.findAccessibilityProblems()).toEqual([]);
+    }
+    expect(problems).toEqual([]);
+    await phone.window.close();
+  }
 });

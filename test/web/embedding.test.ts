@@ -13,6 +13,7 @@ import { findFreePort, startApi } from '../support/processes';
 import type { ReplicaProcess } from '../support/processes';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import { openBrowser } from '../support/web';
+import { EVENT_LIMIT_MS } from '../support/limits';
 
 /** Sites of their own: the service, a page that may embed it, and one that may not. */
 const HOSTS = { service: 'verify.example', shop: 'shop.example', other: 'other.example' } as const;
@@ -76,7 +77,7 @@ afterAll(async () => {
 async function embed(host: string): Promise<{ page: Page; frame: Frame }> {
   const { url } = await createSession(key, { features: ['liveness'] });
   const page = await (await browser.createBrowserContext()).newPage();
-  page.setDefaultTimeout(100_000);
+  page.setDefaultTimeout(EVENT_LIMIT_MS);
   await page.goto(addressOf(host));
   const source = `${addressOf(HOSTS.service)}/verify${new URL(url ?? '').hash}`;
   await page.evaluate(`{

@@ -65,10 +65,12 @@ interface ChoiceScreenProps {
 /** Choice of the document and of the country that issued it. */
 export function ChoiceScreen({ state, onState }: ChoiceScreenProps) {
   const { t } = useTranslation('capture');
-  const { documents } = state;
+  const { documents, documentChoice } = state;
   const countries = useCountries(documents, i18next.language);
-  const [country, setCountry] = useState(() => suggestCountry(countries.map(({ value }) => value)));
-  const [type, setType] = useState<DocumentType | null>(null);
+  const [country, setCountry] = useState(
+    () => documentChoice?.country ?? suggestCountry(countries.map(({ value }) => value)),
+  );
+  const [type, setType] = useState<DocumentType | null>(documentChoice?.type ?? null);
   const [isIncomplete, setIncomplete] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const [isSending, setSending] = useState(false);

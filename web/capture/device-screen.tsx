@@ -8,6 +8,9 @@ import { Busy, FailureAlert, Paragraph, Screen } from './screen';
 /** Light modules around a code, without which readers do not find it (ISO/IEC 18004, 9.1). */
 const QUIET_ZONE = 4;
 
+/** A code is valid for ten minutes; it is replaced before it expires while somebody may be scanning it. */
+const RENEW_AFTER_MS = 9 * 60_000;
+
 /** A QR code in black on white, whatever the colours of the page: not every reader accepts inverted ones. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
@@ -42,6 +45,19 @@ export default function DeviceScreen({ onStay }: DeviceScreenProps) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
 
+  const renew = (): void => {
+    setError(null);
+    setUrl(null);
+    setAttempt((before) => before + 1);
+  };
+
+  useEffect(() => {
+    if (url === null) return undefined;
+    // Not by `expiresAt`: the clock of the computer may be wrong.
+    const timer = setTimeout(renew, RENEW_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [url]);
+
   useEffect(() => {
     const ended = new AbortController();
     client.handOverCapture({ signal: ended.signal }).then(
@@ -50,12 +66,6 @@ export default function DeviceScreen({ onStay }: DeviceScreenProps) {
     );
     return () => ended.abort();
   }, [attempt]);
-
-  const renew = (): void => {
-    setError(null);
-    setUrl(null);
-    setAttempt(attempt + 1);
-  };
 
   return (
     <Screen heading={t('device.heading')}>

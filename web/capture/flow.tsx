@@ -131,6 +131,18 @@ export function Flow({ state, controls }: FlowProps) {
         </Text>
       )}
       <StepScreen key={`${step.feature}:${step.attemptsLeft}`} state={state} step={step} onState={controls.update} />
+      {isComputer() && (
+        <Button
+          variant="default"
+          mt="md"
+          onClick={() => {
+            setTakenBack(false);
+            setOffersPhone(true);
+          }}
+        >
+          {t('device.offer')}
+        </Button>
+      )}
     </>
   );
 }

@@ -22,7 +22,15 @@ export function LivenessStep({ state, step, onState }: LivenessStepProps) {
   const [sequence, setSequence] = useState<Sequence | null>(null);
   const [isAlternative, setAlternative] = useState(false);
 
-  if (isAlternative) return <SelfieStep state={state} step={step} onState={onState} />;
+  if (isAlternative) {
+    return (
+      <SelfieStep state={state} step={step} onState={onState}>
+        <Button variant="default" onClick={() => setAlternative(false)}>
+          {t('liveness.back')}
+        </Button>
+      </SelfieStep>
+    );
+  }
   if (sequence !== null) {
     return (
       <UploadScreen

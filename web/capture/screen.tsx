@@ -46,6 +46,7 @@ const KNOWN_ERRORS = [
   'connection',
   'attempts_exhausted',
   'challenge_expired',
+  'interrupted',
   'file_too_large',
   'unsupported_media_type',
 ] as const;

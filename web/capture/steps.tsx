@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CaptureState, CaptureStep } from './api';
 import { PictureStep } from './picture-step';
@@ -112,7 +113,7 @@ export function AddressStep({ step, onState }: StepProps) {
 }
 
 /** One picture of the face: for steps without liveness, and for people who cannot perform movements. */
-export function SelfieStep({ step, onState }: StepProps) {
+export function SelfieStep({ step, onState, children }: StepProps & { children?: ReactNode }) {
   const { t } = useTranslation('capture');
   const request = { subject: 'face', heading: t('selfie.heading'), text: t('selfie.text'), acceptPdf: false } as const;
   return (
@@ -128,6 +129,8 @@ export function SelfieStep({ step, onState }: StepProps) {
           return client.captureLiveness({ image }, options);
         }}
       onState={onState}
-    />
+    >
+      {children}
+    </PictureStep>
   );
 }

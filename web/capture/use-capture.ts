@@ -31,6 +31,9 @@ interface Opened {
   state: CaptureState;
 }
 
+/** Windows of one browser share a cookie: which session it gives access to is told to the others. */
+const otherWindows = new BroadcastChannel('vouch-capture');
+
 /** Exchanges the token of the address, else continues with the cookie of an earlier visit. */
 async function open(): Promise<CaptureState> {
   const token = window.location.hash.slice(1);
@@ -38,6 +41,7 @@ async function open(): Promise<CaptureState> {
   setCsrfToken(opened.csrfToken);
   // The token is used: the address in the history must not open the page again.
   if (token !== '') window.history.replaceState(null, '', window.location.pathname);
+  otherWindows.postMessage(opened.state.sessionId);
   return opened.state;
 }
 
@@ -95,6 +99,16 @@ export function useCapture(): [Capture, CaptureControls] {
     window.addEventListener('hashchange', reload);
     return () => window.removeEventListener('hashchange', reload);
   }, []);
+
+  const sessionId = capture.phase === 'open' ? capture.state.sessionId : null;
+  useEffect(() => {
+    // Another session was opened in this browser: this window shows it, too, because it can only continue that one.
+    const onMessage = ({ data }: MessageEvent<unknown>): void => {
+      if (sessionId !== null && data !== sessionId) window.location.reload();
+    };
+    otherWindows.addEventListener('message', onMessage);
+    return () => otherWindows.removeEventListener('message', onMessage);
+  }, [sessionId]);
 
   useEffect(() => {
     if (!isOpen) return undefined;

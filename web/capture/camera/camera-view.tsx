@@ -156,7 +156,12 @@ export default function CameraView({ subject, acceptPdf, onPicture }: CameraView
     const element = video.current;
     if (element === null || element.videoWidth === 0 || isTaken.current) return;
     isTaken.current = true;
-    onPicture(await encodeJpeg(element, getRegion(element, view.ratio), view.maxSide));
+    try {
+      onPicture(await encodeJpeg(element, getRegion(element, view.ratio), view.maxSide));
+    } catch {
+      // The browser had no memory for the picture: the shutter can be released again.
+      isTaken.current = false;
+    }
   };
   const isReleased = isAutomatic && steady >= STEADY_PICTURES;
   useEffect(() => {
@@ -167,7 +172,7 @@ export default function CameraView({ subject, acceptPdf, onPicture }: CameraView
   return (
     <Stack gap="sm">
       {isProblem(status) ? (
-        <CameraAlert problem={status} onRetry={retry} />
+        <CameraAlert problem={status} alternative={t('camera.orFile')} onRetry={retry} />
       ) : (
         <Preview video={video} facing={facing}>
           <Frame subject={subject} ratio={view.ratio} isGood={hint === null && status === 'ready'} />

@@ -93,6 +93,13 @@ function useSequence(
     const element = video.current;
     if (!isRunning || element === null) return undefined;
     const ended = new AbortController();
+    // A page that is not shown gets no pictures of the camera, or late ones.
+    const interrupt = (): void => {
+      if (document.visibilityState === 'visible') return;
+      ended.abort();
+      report({ error: { code: 'interrupted', requestId: null } });
+    };
+    document.addEventListener('visibilitychange', interrupt);
     const run = async (): Promise<Sequence> => {
       const { challenge } = await client.createCaptureChallenge({}, { signal: ended.signal });
       const plan = planPrompts(challenge.actions, challenge.frames.most);
@@ -103,7 +110,10 @@ function useSequence(
       (sequence) => report({ sequence }),
       (error: unknown) => ended.signal.aborted || report({ error }),
     );
-    return () => ended.abort();
+    return () => {
+      ended.abort();
+      document.removeEventListener('visibilitychange', interrupt);
+    };
   }, [isRunning, video]);
   return prompt;
 }
@@ -120,7 +130,12 @@ export default function LivenessView({ onSequence }: { onSequence: (sequence: Se
   };
   const prompt = useSequence(video, isRunning, { onSequence, onFailure });
 
-  if (isProblem(status)) return <CameraAlert problem={status} onRetry={retry} />;
+  if (isProblem(status)) {
+    // The frames of a camera that has stopped are all the same.
+    if (isRunning) setRunning(false);
+    const alternative = t('liveness.withoutCamera', { alternative: t('liveness.alternative') });
+    return <CameraAlert problem={status} alternative={alternative} onRetry={retry} />;
+  }
   return (
     <Stack gap="sm">
       {error !== null && <FailureAlert error={error} />}

@@ -6,13 +6,22 @@ import type { CameraProblem, CameraStatus, Facing } from './use-camera';
 /** Whether a camera cannot be used; then the page says why, and what the person can do. */
 export const isProblem = (status: CameraStatus): status is CameraProblem => status !== 'ready' && status !== 'opening';
 
+interface CameraAlertProps {
+  problem: CameraProblem;
+  /** What the person can do without a camera. */
+  alternative: string;
+  onRetry: () => void;
+}
+
 /** Why there is no picture. */
-export function CameraAlert({ problem, onRetry }: { problem: CameraProblem; onRetry: () => void }) {
+export function CameraAlert({ problem, alternative, onRetry }: CameraAlertProps) {
   const { t } = useTranslation('capture');
   return (
     <Alert color="red" role="alert">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{t(`camera.${problem}`)}</Text>
+        <Text size="sm">
+          {t(`camera.${problem}`)} {alternative}
+        </Text>
         <Button variant="default" onClick={onRetry}>
           {t('tryAgain')}
         </Button>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 
 /** Why there is no picture of the camera. */
-export type CameraProblem = 'refused' | 'missing' | 'busy' | 'unsupported';
+export type CameraProblem = 'refused' | 'missing' | 'busy' | 'stopped' | 'unsupported';
 
 export type CameraStatus = 'opening' | 'ready' | CameraProblem;
 
@@ -48,13 +48,29 @@ export function useCamera(facing: Facing): Camera {
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
+    // Phones take the camera away from a page that is left; it is opened again once the page is shown.
+    const resume = (): void => {
+      if (document.visibilityState !== 'visible') return;
+      if (status === 'stopped') setAttempt((before) => before + 1);
+      else if (video.current?.paused === true) void video.current.play().catch(() => undefined);
+    };
+    document.addEventListener('visibilitychange', resume);
+    return () => document.removeEventListener('visibilitychange', resume);
+  }, [status]);
+
+  useEffect(() => {
     let isEnded = false;
     let stream: MediaStream | null = null;
     const stop = (): void => stream?.getTracks().forEach((track) => track.stop());
+    // Not caused by `stop` of this page: another app has taken the camera, or it was unplugged.
+    const onStopped = (): void => {
+      if (!isEnded) setStatus('stopped');
+    };
     const start = async (): Promise<void> => {
       setStatus('opening');
       try {
         stream = await openStream(facing);
+        for (const track of stream.getTracks()) track.addEventListener('ended', onStopped);
         const element = video.current;
         if (isEnded || element === null) return stop();
         element.srcObject = stream;

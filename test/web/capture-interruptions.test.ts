@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'puppeteer';
+import { makeDemoImages } from '../../scripts/demo/images';
+import { openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
+import { createFakeCamera } from '../support/fake-camera';
+import type { FakeCamera } from '../support/fake-camera';
+import { createSession, getSession } from '../support/identity/identity';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import { DESKTOP, openBrowser } from '../support/web';
+
+let key: string;
+let camera: FakeCamera;
+let browser: Browser;
+
+beforeAll(async () => {
+  const [tenant, images, fake] = await Promise.all([createTenant('Interrupted'), makeDemoImages(), createFakeCamera()]);
+  key = tenant.identityKey;
+  camera = fake;
+  await camera.show(images.selfie.body);
+  browser = await openBrowser({ args: camera.args });
+});
+afterAll(async () => {
+  await browser.close();
+  await camera.remove();
+  await closeTestPlatform();
+});
+
+/** As when another app takes the camera, or a cable is pulled: `stop` of the page itself causes no event. */
+const endTrack = (page: Page): Promise<unknown> =>
+  page.evaluate(`{
+    const [track] = document.querySelector('video').srcObject.getTracks();
+    track.stop();
+    track.dispatchEvent(new Event('ended'));
+  }`);
+
+/** As when the person switches to another app, or back. */
+const setVisibility = (page: Page, state: 'hidden' | 'visible'): Promise<unknown> =>
+  page.evaluate(`{
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => ${JSON.stringify(state)} });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }`);
+
+const isPlaying =
+  "document.querySelector('video')?.srcObject?.active === true && !document.querySelector('video').paused";
+
+test('a camera that stops is explained, and opened again by the person or when the page is shown again', async () => {
+  const { url } = await createSession(key, { features: ['liveness'] });
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
+  const { page, problems } = phone.window;
+  await phone.consent();
+  await phone.expectText('Show that you are here');
+  await page.waitForFunction(isPlaying);
+  await endTrack(page);
+  await phone.expectText('The camera has stopped');
+  // There is no button for files on this screen: the text names the one that leads there.
+  await phone.expectText('You can also choose “I cannot perform movements” and use a file.');
+  await phone.press('Try again');
+  await page.waitForFunction(isPlaying);
+  await setVisibility(page, 'hidden');
+  await endTrack(page);
+  await setVisibility(page, 'visible');
+  await page.waitForFunction(isPlaying);
+  await phone.press('I cannot perform movements');
+  await phone.expectText('Take a picture of your face');
+  await page.waitForFunction(isPlaying);
+  await endTrack(page);
+  await phone.expectText('You can also choose a file.');
+  await phone.press('Perform the movements instead');
+  await phone.expectText('Show that you are here');
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('movements that are interrupted send no pictures and are begun again', async () => {
+  const { id, url } = await createSession(key, { features: ['liveness'] });
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
+  const { page, problems } = phone.window;
+  await phone.consent();
+  await phone.press('Begin');
+  await phone.expectText('Look straight at the camera');
+  await setVisibility(page, 'hidden');
+  await setVisibility(page, 'visible');
+  await phone.expectText('The page was left while the pictures were taken.');
+  await phone.press('Begin');
+  await phone.expectText('Look straight at the camera');
+  await endTrack(page);
+  await phone.expectText('The camera has stopped');
+  await phone.press('Try again');
+  await page.locator('main button:not([disabled])::-p-text(Begin)').wait();
+  expect((await getSession(key, id)).steps).toMatchObject([{ attempts: 0 }]);
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('a person who stayed on the computer can still continue on a phone, and changes the document without losing it', async () => {
+  const { url } = await createSession(key, { features: ['id'] });
+  const computer = await openCaptureLink(browser, url, { viewport: DESKTOP });
+  const { page, problems } = computer.window;
+  await computer.consent();
+  await computer.press('Continue on this device');
+  await computer.expectText('Which document do you have at hand?');
+  await page.select('main select', 'SE');
+  await page.locator('::-p-aria([name="Identity card"][role="radio"])').click();
+  await computer.press('Continue');
+  await computer.expectText('Front of the document');
+  await computer.press('Continue on a phone');
+  await page.locator('svg[data-text]').wait();
+  await computer.press('Continue on this device');
+  await computer.expectText('Front of the document');
+  await computer.press('Choose another document');
+  await computer.expectText('Which document do you have at hand?');
+  expect(await page.evaluate("document.querySelector('main select').value")).toBe('SE');
+  await computer.press('Continue');
+  await computer.expectText('Front of the document');
+  expect(problems).toEqual([]);
+  await computer.window.close();
+});
+
+test('a second verification that is opened in the same browser replaces the first one in every window', async () => {
+  const other = await createTenant('Second Bank');
+  const first = await createSession(key, { features: ['liveness'] });
+  const second = await createSession(other.identityKey, { features: ['liveness'] });
+  const phone = await openCaptureLink(browser, first.url, { viewport: PHONE_WITH_TOUCH });
+  await phone.expectText('Before you start');
+  await phone.expectText('Interrupted');
+  const tab = await phone.window.context.newPage();
+  await tab.goto(second.url ?? '');
+  await tab.locator('header ::-p-text(Second Bank)').wait();
+  await phone.window.page.bringToFront();
+  await phone.window.page.locator('header ::-p-text(Second Bank)').wait();
+  await phone.consent();
+  await phone.expectText('Show that you are here');
+  expect((await getSession(key, first.id)).consent).toBeNull();
+  expect((await getSession(other.identityKey, second.id)).consent).toMatchObject({ language: 'en' });
+  expect(phone.window.problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('a code for the phone is replaced before it expires', async () => {
+  const { url } = await createSession(key, { features: ['liveness'] });
+  // Nine minutes take a second.
+  const hurry = `{
+    const wait = window.setTimeout;
+    window.setTimeout = (run, ms, ...rest) => wait(run, ms > 500_000 ? 1000 : ms, ...rest);
+  }`;
+  const prepare = (page: Page) => page.evaluateOnNewDocument(hurry);
+  const computer = await openCaptureLink(browser, url, { viewport: DESKTOP, prepare });
+  const { page, problems } = computer.window;
+  await computer.consent();
+  await page.locator('svg[data-text]').wait();
+  const first = String(await page.evaluate("document.querySelector('svg[data-text]').dataset.text"));
+  await page.waitForFunction(
+    `(document.querySelector('svg[data-text]')?.dataset.text ?? ${JSON.stringify(first)}) !== ${JSON.stringify(first)}`,
+  );
+  expect(problems).toEqual([]);
+  await computer.window.close();
+});
