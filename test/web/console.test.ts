@@ -1,5 +1,7 @@
 import type { Browser } from 'puppeteer';
+import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
+import { awaitClosedDialog, control, field, text } from '../support/console-page';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { openBrowser, openWindow, PHONE, signIn } from '../support/web';
@@ -35,4 +37,79 @@ describe('the frame of the console', () => {
     expect(window.problems).toEqual([]);
     await window.close();
   });
+
+  test('follows the mode and the signed-in user of another window of the same browser', async () => {
+    const { body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { externalId: 'live-only' } });
+    const window = await openWindow(browser);
+    const { page } = window;
+    await window.open('/console/sessions');
+    await signIn(window, tenant.admin);
+    await page.locator('::-p-text(live-only)').wait();
+    const other = await window.context.newPage();
+    await other.goto(`${getOrigin()}/console/sessions`);
+    await other.locator('::-p-aria([name="Mode: Live"][role="button"])').click();
+    await other.locator('::-p-text(Show test records)').click();
+    await other.locator('::-p-aria([name="Mode: Test"][role="button"])').wait();
+    await page.bringToFront();
+    await page.locator('::-p-aria([name="Mode: Test"][role="button"])').wait();
+    await page.locator('::-p-text(No session yet.)').wait();
+    expect(await window.readText('main')).not.toContain('live-only');
+    expect((body['session'] as { mode: string }).mode).toBe('live');
+    await other.bringToFront();
+    await other.locator('header button.mantine-ActionIcon-root').click();
+    await other.locator('::-p-text(Sign out)').click();
+    await other.locator('input[type=password]').wait();
+    await page.bringToFront();
+    await page.locator('input[type=password]').wait();
+    expect(window.problems).toEqual([]);
+    await window.close();
+  });
+});
+
+test('an editor with unsent values is not left unasked, and is left after saving', async () => {
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/customers/new');
+  await signIn(window, tenant.admin);
+  await field(page, 'Name').fill('Halbfertig GmbH');
+  const leave = () => page.locator('nav a[href="/console/vendors"]').click();
+  await leave();
+  await text(page, 'What you have typed on this page has not been saved.').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await control(page, 'button', 'Stay on the page').click();
+  await awaitClosedDialog(page);
+  expect(new URL(page.url()).pathname).toBe('/console/customers/new');
+  expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value)")).toContain(
+    'Halbfertig GmbH',
+  );
+  await leave();
+  await control(page, 'button', 'Leave').click();
+  await page.waitForFunction("location.pathname === '/console/vendors'");
+  await awaitClosedDialog(page);
+  await window.open('/console/customers/new');
+  await field(page, 'Name').fill('Fertig GmbH');
+  await control(page, 'button', 'Save').click();
+  await control(page, 'button', 'Register payment').wait();
+  await leave();
+  await page.waitForFunction("location.pathname === '/console/vendors'");
+  expect(window.problems).toEqual([]);
+  await window.close();
+});
+
+test('values that were typed before the session ended are still there after signing in again', async () => {
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/customers/new');
+  await signIn(window, tenant.admin);
+  await field(page, 'Name').fill('Fast fertig GmbH');
+  await window.context.deleteCookie(...(await window.context.cookies()));
+  await control(page, 'button', 'Save').click();
+  await text(page, 'what you have typed is kept').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await signIn(window, tenant.admin);
+  await control(page, 'button', 'Save').click();
+  await text(page, 'Fast fertig GmbH').wait();
+  await control(page, 'button', 'Register payment').wait();
+  expect(window.problems).toEqual([]);
+  await window.close();
 });

@@ -68,7 +68,7 @@ test('the company page shows an empty default as empty and saves it', async () =
   const company = getData(await client.get('/api/config/company'));
   await client.put('/api/config/company', { defaultTaxRateId });
   expect(company).toMatchObject({ legalName: 'Lampen GmbH', defaultTaxRateId: null });
-}, 60_000);
+});
 
 test('a user with a temporary password can only change it, and then sees the page that was opened', async () => {
   const account = await client.tenant.createUserWithRole('sales');
@@ -90,7 +90,7 @@ test('a user with a temporary password can only change it, and then sees the pag
   await other.page.locator('::-p-xpath(//h1[text()="Customers"])').wait();
   expect(other.problems).toEqual([]);
   await other.close();
-}, 60_000);
+});
 
 test('an opportunity is moved by its menu on a phone, where the page does not scroll sideways', async () => {
   const { page } = window;
@@ -105,7 +105,7 @@ test('an opportunity is moved by its menu on a phone, where the page does not sc
   await page.setViewport(DESKTOP);
   const [moved] = (await client.get('/api/crm/opportunities')).body['data'] as object[];
   expect(moved).toMatchObject({ stage: 'qualified' });
-}, 60_000);
+});
 
 test('a change that another user has made meanwhile is not overwritten, and nothing that was typed is lost', async () => {
   const { page } = window;
@@ -124,7 +124,7 @@ test('a change that another user has made meanwhile is not overwritten, and noth
   await control(page, 'button', 'Register payment').wait();
   const customer = getData(await client.get(`/api/customers/${id}`));
   expect(customer).toMatchObject({ notes: 'Mine', phone: '+49 431 2', buyerReference: '04011000-12345-34' });
-}, 60_000);
+});
 
 test('a dialog does not overwrite what another user has changed meanwhile', async () => {
   const { page } = window;
@@ -142,7 +142,7 @@ test('a dialog does not overwrite what another user has changed meanwhile', asyn
     name: 'Lamps and bulbs',
     active: false,
   });
-}, 60_000);
+});
 
 /** What can be operated in the window and lies under a notice. */
 const FIND_COVERED = `(() => {
@@ -172,7 +172,7 @@ test('a change of the period lock is not overwritten, and the notice after savin
   expect(await window.findAccessibilityProblems()).toEqual([]);
   await page.setViewport(DESKTOP);
   expect(getData(await client.get('/api/config/period-lock'))).toEqual({ lockedThrough: '2025-12-31' });
-}, 60_000);
+});
 
 test('a draft keeps every field when another one is changed, and all of them are in the editor', async () => {
   const { page } = window;
@@ -245,7 +245,7 @@ test('a draft keeps every field when another one is changed, and all of them are
   const changed = getData(await client.get(`/api/invoices/${String(id)}`));
   const [first, ...others] = saved['lines'] as object[];
   expect(comparable(changed)).toEqual(comparable({ ...saved, lines: [{ ...first, details: 'Noire' }, ...others] }));
-}, 240_000);
+});
 
 test('goods are received in part, billed at another price with the difference, and credited by the vendor', async () => {
   const { page } = window;
@@ -278,7 +278,7 @@ test('goods are received in part, billed at another price with the difference, a
   await text(page, 'Credit note of the vendor').wait();
   const [bill] = (await client.get('/api/payables?search=R-118')).body['data'] as object[];
   expect(bill).toMatchObject({ amount: 21.6, credited: 5.4, open: 16.2 });
-}, 240_000);
+});
 
 test('a payment settles chosen invoices; its rest is applied, refunded and an allocation reversed', async () => {
   const { page } = window;
@@ -317,7 +317,7 @@ test('a payment settles chosen invoices; its rest is applied, refunded and an al
   // The refund had left no credit; what the allocation had used is available again.
   await control(page, 'button', 'Apply credit').wait();
   expect((await opened()).toSorted((one, other) => one - other)).toEqual([60, 80]);
-}, 240_000);
+});
 
 test('every new page suits screen readers, phones and dark mode', async () => {
   const { page } = window;
@@ -332,7 +332,7 @@ test('every new page suits screen readers, phones and dark mode', async () => {
     expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, PHONE.width]);
   }
   await page.setViewport(DESKTOP);
-}, 240_000);
+});
 
 test('no page logged an error or sent a request to another host', () => {
   expect(window.problems).toEqual([]);

@@ -87,7 +87,7 @@ test('saving the company changes what was typed and keeps every other field', as
   await text(page, 'Saved').wait();
   const after = await read('/api/config/company');
   expect({ ...after, updatedAt: null }).toEqual({ ...before, phone: '+49 40 123456', updatedAt: null });
-}, 60_000);
+});
 
 test('the tax rates of a country are chosen, and a rate is changed without losing its translations', async () => {
   const { page } = window;
@@ -107,7 +107,7 @@ test('the tax rates of a country are chosen, and a rate is changed without losin
   await page.waitForSelector('[role=dialog]', { hidden: true });
   const changed = await read(`/api/config/tax-rates/${reduced?.id}`);
   expect({ ...changed, updatedAt: null }).toEqual({ ...reduced, validTo: '2027-12-31', updatedAt: null });
-}, 60_000);
+});
 
 test('a reminder schedule is set', async () => {
   const { page } = window;
@@ -117,7 +117,7 @@ test('a reminder schedule is set', async () => {
   await control(page, 'button', 'Save').click();
   await text(page, 'Saved').wait();
   expect(await read('/api/config/reminders')).toMatchObject({ levels: [{ daysAfterDue: 7, fee: 5 }] });
-}, 60_000);
+});
 
 test('an entry of the journal shows its lines and leads to its invoice, and so does the VAT report', async () => {
   const { page } = window;
@@ -132,7 +132,7 @@ test('an entry of the journal shows its lines and leads to its invoice, and so d
   await page.locator('[role=dialog] a').click();
   await page.locator('::-p-xpath(//h1[starts-with(., "INV-")])').wait();
   expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
-}, 60_000);
+});
 
 test('reminders of a customer are paused with a reason, and resumed', async () => {
   const { page } = window;
@@ -145,7 +145,7 @@ test('reminders of a customer are paused with a reason, and resumed', async () =
   await control(page, 'button', 'Resume reminders').click();
   await control(page, 'button', 'Pause reminders').wait();
   expect((await client.get('/api/customers/1/reminder-pause')).body['data']).toBeNull();
-}, 60_000);
+});
 
 test('the journal is handed over as DATEV file with progress', async () => {
   const { page } = window;
@@ -157,7 +157,7 @@ test('the journal is handed over as DATEV file with progress', async () => {
   await control(page, 'button', 'Download').setTimeout(60_000).wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ resource: 'journal', format: 'datev', state: 'completed' });
-}, 90_000);
+});
 
 test('a statement is imported, a transaction is matched by an explained proposal and another by hand', async () => {
   const { page } = window;
@@ -202,7 +202,7 @@ test('a statement is imported, a transaction is matched by an explained proposal
     { state: 'matched', paymentId: 2 },
   ]);
   await rm(folder, { recursive: true });
-}, 90_000);
+});
 
 test('the mail server is set and tested, and an invoice is sent with a preview and a copy, and linked, and a statement is sent', async () => {
   const { page } = window;
@@ -250,7 +250,7 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
     ['buyer@customer.example', 'office@customer.example'],
     ['books@customer.example'],
   ]);
-}, 90_000);
+});
 
 /** Colours that are still changing would be measured. */
 const STILL = { name: 'prefers-reduced-motion', value: 'reduce' };
@@ -289,4 +289,4 @@ test('every page of settings, accounting, banking and messages suits screen read
   // In turn, because a page that suits one rarely fails the other, and each takes seconds.
   for (const [index, address] of addresses.entries()) await expectAccessible(`/console${address}`, index % 2 === 1);
   expect(window.problems).toEqual([]);
-}, 300_000);
+});

@@ -22,8 +22,8 @@ let window: WebWindow;
 
 beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
-  // An order that stock does not suffice for is confirmed on purpose.
-  window = await openWindow(browser, { expectedStatuses: [401, 409] });
+  // An order that stock does not suffice for is confirmed on purpose, and more is returned than was received.
+  window = await openWindow(browser, { expectedStatuses: [400, 401, 409] });
   await window.open('/console/sales-orders');
   await signIn(window, client.tenant.admin);
 });
@@ -57,10 +57,12 @@ test('an order is made from an empty form with live totals, confirmed, and its i
   expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
   const order = getData(await client.get('/api/sales-orders/1'));
   expect(order).toMatchObject({ status: 'invoiced', reference: 'PO 4711', invoiceId: 1, total: 95.4 });
+  await control(page, 'link', 'SO-000001').click();
+  await page.locator('::-p-xpath(//h1[text()="SO-000001"])').wait();
   await window.open('/console/sales-orders?status=invoiced&customerId=1');
   await control(page, 'link', 'SO-000001').click();
   await control(page, 'link', String(order['invoiceNumber'])).wait();
-}, 180_000);
+});
 
 test('an order that stock does not suffice for says what is available, is changed, and cancelled with a reason', async () => {
   const { page } = window;
@@ -87,7 +89,7 @@ test('an order that stock does not suffice for says what is available, is change
   const order = getData(await client.get(`/api/sales-orders/${String(id)}`));
   expect(order).toMatchObject({ status: 'cancelled', cancelReason: 'Ordered twice', lines: [{ quantity: 5 }] });
   expect(getRows(await client.get('/api/inventory/stock'))).toMatchObject([{ reserved: 0, available: 5 }]);
-}, 180_000);
+});
 
 test('stock is valued as of a day, and each movement of a product leads to its document', async () => {
   const { page } = window;
@@ -106,7 +108,7 @@ test('stock is valued as of a day, and each movement of a product leads to its d
   await control(page, 'button', 'Credit note').wait();
   await window.open('/console/stock?tab=ledger&productId=1&kind=receipt');
   await text(page, 'No record matches these filters').wait();
-}, 180_000);
+});
 
 test('goods of a receipt go back before its bill, and after it as a credit note of the vendor', async () => {
   const { page } = window;
@@ -138,7 +140,34 @@ test('goods of a receipt go back before its bill, and after it as a credit note 
   expect(returns).toMatchObject([{ total: 4 }, { total: 16, creditNoteId: null }]);
   for (const path of ['?vendorId=1', '?dateTo=2020-01-01', '/new', `/new?receiptId=${id}`])
     await expectSuitable(window, `/console/vendor-returns${path}`);
-}, 240_000);
+});
+
+test('a problem of a return is shown at its line, whichever lines are empty, and a return without goods above them', async () => {
+  const { page } = window;
+  const vendorId = getData(await client.post('/api/vendors', { name: 'Nordkabel GmbH' }))['id'];
+  const products = await Promise.all(
+    ['Red cable', 'Blue cable', 'Green cable'].map((name) => client.post('/api/products', { name, price: 9 })),
+  );
+  const lines = products.map((product) => ({ productId: getData(product)['id'], quantity: 5, unitCost: 2 }));
+  const order = getData(await client.post('/api/purchase-orders', { vendorId, lines }));
+  const received = await client.post(`/api/purchase-orders/${String(order['id'])}/receive`, {});
+  const { id } = getData(received)['receipt'] as { id: number };
+  await window.open(`/console/vendor-returns/new?receiptId=${id}`);
+  await field(page, 'Reason').fill('Wrong colour');
+  await control(page, 'button', 'Post return').click();
+  await page.locator('form [role=alert]').wait();
+  await field(page, 'Green cable (of 5)').fill('6');
+  await control(page, 'button', 'Post return').click();
+  const invalid = await page.waitForSelector('form input[aria-invalid=true]');
+  const label = await invalid?.evaluate(
+    (input) => (input as unknown as { labels: { textContent: string }[] }).labels[0]?.textContent,
+  );
+  expect(label).toContain('Green cable');
+  expect(await page.$$('form input[aria-invalid=true]')).toHaveLength(1);
+  await retype(page, 'Green cable (of 5)', '2');
+  await control(page, 'button', 'Post return').click();
+  await text(page, 'Reduction of the unbilled payable').wait();
+}, 180_000);
 
 test('a deposit is invoiced, paid, and deducted by an invoice of the same customer', async () => {
   const { page } = window;
@@ -174,7 +203,7 @@ test('a deposit is invoiced, paid, and deducted by an invoice of the same custom
   await text(page, 'PO 9').wait();
   const changed = getData(await client.get(`/api/invoices/${String(draft?.['id'])}`));
   expect(changed['prepaid']).toEqual(saved['prepaid']);
-}, 240_000);
+});
 
 test('every page suits screen readers, phones and dark mode', async () => {
   await client.post('/api/sales-orders', { customerId: 1, lines: [{ productId: 1, quantity: 1 }] });
@@ -182,7 +211,7 @@ test('every page suits screen readers, phones and dark mode', async () => {
     await expectSuitable(window, `/console/sales-orders${path}`);
   for (const tab of ['levels', 'valuation', 'ledger', 'ledger&productId=1', 'adjustments'])
     await expectSuitable(window, `/console/stock?tab=${tab}`);
-}, 240_000);
+});
 
 test('no page logged an error or sent a request to another host', () => {
   expect(window.problems).toEqual([]);

@@ -5,7 +5,7 @@ import type { DemoImages } from '../../scripts/demo/images';
 import { call, getApiUrl } from '../support/client';
 import { createFakeCamera } from '../support/fake-camera';
 import type { FakeCamera } from '../support/fake-camera';
-import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../support/identity/company-registers';
+import { CompanyRegisters } from '../support/identity/company-registers';
 import { createSession, parseCheck, postDecision, postDocument, waitForStatus } from '../support/identity/identity';
 import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     CompanyRegisters.start(),
   ]);
   key = tenant.identityKey;
-}, REGISTERS_WAIT_TIMEOUT_MS);
+});
 afterAll(async () => {
   await Promise.all([browser.close(), files.remove(), registers.stop()]);
   await closeTestPlatform();

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { AuthenticationError, PermissionError, VouchError } from '../../clients/typescript/src/errors';
 
 /** Codes of the errors that an incomplete account gets. */
@@ -12,6 +12,13 @@ export const queryClient = new QueryClient({
       if (error instanceof AuthenticationError) queryClient.setQueryData(['identity', 'getCredential'], null);
       // The account has to be completed first: the shell shows how.
       if (error instanceof PermissionError && RESTRICTIONS.has(error.code))
+        void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
+    },
+  }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      // Either the session has ended, which reading it again shows, or a password was wrong.
+      if (error instanceof AuthenticationError)
         void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
     },
   }),

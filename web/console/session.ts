@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, use } from 'react';
+import { createContext, use, useEffect, useEffectEvent } from 'react';
 import { AuthenticationError } from '../../clients/typescript/src/errors';
 import type { OperationResponse } from '../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../shared/api/identity';
 import { setCsrfToken } from '../shared/api/transport';
+import { EDITED } from './components/use-edited-record';
 
 type Credential = OperationResponse<'getCredential'>;
 type IdentityPermission = Credential['permissions'][number];
-type BusinessPermission = Credential['businessPermissions'][number];
+export type BusinessPermission = Credential['businessPermissions'][number];
 
 /** The signed-in user, with the permissions of both products. */
 export interface SignedIn {
@@ -40,12 +41,17 @@ function toSignedIn(credential: Credential): SignedIn | null {
   };
 }
 
+/** The session that this window has shown last, also after its end. */
+let lastSignedIn: SignedIn | null = null;
+
 /** Reads the credential of the browser's cookie; null without a session. */
-async function readSession(options: { signal: AbortSignal }): Promise<SignedIn | null> {
+async function readSession(options: { signal?: AbortSignal }): Promise<SignedIn | null> {
   try {
     const credential = await identity.getCredential(options);
     setCsrfToken(credential.csrfToken);
-    return toSignedIn(credential);
+    const session = toSignedIn(credential);
+    lastSignedIn = session ?? lastSignedIn;
+    return session;
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
     setCsrfToken(null);
@@ -69,12 +75,55 @@ export function useSession(): SignedIn {
   return session;
 }
 
+/** Windows of one browser share a cookie: what changes it in one of them is told to the others. */
+const otherWindows = new BroadcastChannel('vouch-console-session');
+
+/** Tells the other windows that the cookie has changed: by signing in or out, or by another mode. */
+export const announceSessionChange = (): void => otherWindows.postMessage(null);
+
+const isSameSession = (one: SignedIn | null, other: SignedIn | null): boolean =>
+  one !== null &&
+  one.user.id === other?.user.id &&
+  one.organisation.id === other.organisation.id &&
+  one.mode === other.mode;
+
+/**
+ * Shows the session that the cookie now belongs to. The same user in the same mode continues with what was typed; for
+ * every other one all that was read is forgotten.
+ */
+export function useAdoptSession(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    const before = lastSignedIn;
+    const now = await readSession({});
+    if (!isSameSession(before, now)) return queries.resetQueries();
+    queries.setQueryData(sessionQuery.queryKey, now);
+    // An editor keeps the version that it began with.
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== EDITED });
+  };
+}
+
+/**
+ * Follows what other windows do with the cookie, so that no window shows records under the name or the mode of another
+ * session.
+ */
+export function useOtherWindows(): void {
+  const adopt = useEffectEvent(useAdoptSession());
+  useEffect(() => {
+    // A service that does not respond now is asked again by the next request of the page.
+    const onMessage = (): void => void adopt().catch(() => undefined);
+    otherWindows.addEventListener('message', onMessage);
+    return () => otherWindows.removeEventListener('message', onMessage);
+  }, []);
+}
+
 /** Shows the records of the other mode; what was read of this one is forgotten. */
 export function useSwitchMode(): (mode: SignedIn['mode']) => Promise<void> {
   const queries = useQueryClient();
   return async (mode) => {
     const { csrfToken } = await identity.switchConsoleMode({ mode });
     setCsrfToken(csrfToken);
+    announceSessionChange();
     await queries.resetQueries();
   };
 }
@@ -88,6 +137,7 @@ export function useSignOut(): () => Promise<void> {
       if (!(error instanceof AuthenticationError)) throw error;
     });
     setCsrfToken(null);
+    announceSessionChange();
     queries.clear();
     window.location.assign('/console');
   };

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { InvalidRequestError, VouchError } from '../../clients/typescript/src/errors';
+import type { FieldProblem } from '../../clients/typescript/src/errors';
 
 /** A failure in the user's words. Messages of the API name the field and what is accepted, so they are shown as they are. */
 export function describeFailure(error: unknown, t: TFunction<'shared'>): string {
@@ -15,4 +16,24 @@ export function describeFailure(error: unknown, t: TFunction<'shared'>): string 
 export function listFieldProblems(error: unknown): Record<string, string> {
   if (!(error instanceof InvalidRequestError)) return {};
   return Object.fromEntries(error.fields.map(({ field, problem }) => [field.replace(/\[(\d+)\]/g, '.$1'), problem]));
+}
+
+/**
+ * A failure whose problems name the elements of a list by their positions in the form, of which only some were sent. A
+ * conflict that names fields, such as more than was received, is shown at them like a field that is not valid.
+ *
+ * @param positions position in the form of each element that was sent
+ */
+export function restorePositions(error: unknown, list: string, positions: readonly number[]): unknown {
+  if (!(error instanceof VouchError) || !Array.isArray(error.details['fields'])) return error;
+  const { status, code, message, requestId, retryAfterSeconds, details } = error;
+  const fields = (details['fields'] as FieldProblem[]).map(({ field, problem }) => {
+    const [path = '', name, sent] = /^([^[\].]+)\[(\d+)\]/.exec(field) ?? [];
+    const position = name === list ? positions[Number(sent)] : undefined;
+    return { field: position === undefined ? field : `${list}[${position}]${field.slice(path.length)}`, problem };
+  });
+  return new InvalidRequestError(
+    { status, code, message, requestId, retryAfterSeconds, details: { ...details, fields } },
+    { cause: error },
+  );
 }

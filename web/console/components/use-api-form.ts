@@ -21,14 +21,16 @@ export interface ApiForm<V extends Record<string, unknown>> {
   forgetFailure: () => void;
 }
 
-/** Whether a path such as `lines.0.quantity` leads to a value of the form. */
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** Whether a path such as `lines.0.quantity` leads to a field of the form. A list of lines has no field of its own. */
 function hasField(values: unknown, path: string): boolean {
   let value = values;
   for (const part of path.split('.')) {
     if (typeof value !== 'object' || value === null || !(part in value)) return false;
     value = (value as Record<string, unknown>)[part];
   }
-  return true;
+  return !Array.isArray(value) || !value.some(isObject);
 }
 
 /** A form whose values are checked by the API: problems of fields are shown at them, every other failure above them. */
@@ -43,10 +45,15 @@ export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFor
     },
   });
   const problems = Object.keys(listFieldProblems(mutation.error));
+  const send = form.onSubmit((values) => mutation.mutate(values));
   const atFields = problems.length > 0 && problems.every((path) => hasField(mutation.variables, path));
   return {
     form,
-    onSubmit: form.onSubmit((values) => mutation.mutate(values)),
+    onSubmit: (event) => {
+      // A dialog can be within another form in React, which would be sent, too.
+      event?.stopPropagation();
+      send(event);
+    },
     isPending: mutation.isPending,
     failure: atFields ? null : mutation.error,
     forgetFailure: mutation.reset,

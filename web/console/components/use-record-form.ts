@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOptions } from '../../../clients/typescript/src/calls';
 import { ifMatch, isVersionConflict, readVersion } from '../../shared/api/versions';
@@ -7,6 +7,7 @@ import type { Versioned } from '../../shared/api/versions';
 import { mergeValues } from './merge-values';
 import { useApiForm } from './use-api-form';
 import type { ApiForm } from './use-api-form';
+import { useLeaveGuard } from './use-leave-guard';
 
 interface RecordFormOptions<T, V extends Record<string, unknown>, R> {
   /** The record as it was read when the editor was opened; null for a new one. */
@@ -45,7 +46,7 @@ interface RecordForm<V extends Record<string, unknown>> extends ApiForm<V> {
 const toText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** A form that changes a record and never overwrites the change of another user. */
+/** A form that changes a record, never overwrites the change of another user, and is not left with unsent values unasked. */
 export function useRecordForm<T, V extends Record<string, unknown>, R>(
   options: RecordFormOptions<T, V, R>,
 ): RecordForm<V> {
@@ -53,11 +54,17 @@ export function useRecordForm<T, V extends Record<string, unknown>, R>(
   const { t } = useTranslation('common');
   const [version, setVersion] = useState(edited);
   const [isLoaded, setLoaded] = useState(false);
+  const [initialValues] = useState(() => toValues(edited?.record ?? null));
+  const stored = useRef(JSON.stringify(initialValues));
   const api = useApiForm<V, R>({
-    initialValues: toValues(edited?.record ?? null),
+    initialValues,
     submit: (values) => submit(values, ifMatch(version?.etag ?? null), version?.record ?? null),
-    ...(onDone === undefined ? {} : { onDone }),
+    onDone: (result, values) => {
+      stored.current = JSON.stringify(values);
+      return onDone?.(result, values);
+    },
   });
+  useLeaveGuard(() => JSON.stringify(api.form.values) !== stored.current);
   const loading = useMutation({
     mutationFn: () => readVersion(read),
     onSuccess: (current) => {

@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import '../texts';
+import { DateFilter } from '../../components/date-filter';
 import type { Days } from './days';
 
 interface DaysFilterProps {
@@ -13,18 +13,8 @@ export function DaysFilter({ days: { dateFrom, dateTo }, change }: DaysFilterPro
   const { t } = useTranslation('accounting');
   return (
     <>
-      <TextInput
-        type="date"
-        label={t('from')}
-        value={dateFrom ?? ''}
-        onChange={({ currentTarget }) => change({ dateFrom: currentTarget.value || undefined })}
-      />
-      <TextInput
-        type="date"
-        label={t('to')}
-        value={dateTo ?? ''}
-        onChange={({ currentTarget }) => change({ dateTo: currentTarget.value || undefined })}
-      />
+      <DateFilter label={t('from')} day={dateFrom} onDay={(day) => change({ dateFrom: day })} />
+      <DateFilter label={t('to')} day={dateTo} onDay={(day) => change({ dateTo: day })} />
     </>
   );
 }

@@ -1,14 +1,13 @@
-import { Anchor, Badge, Button, Select, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Badge, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
 import { defineColumns } from '../records/columns';
+import { CreateButton } from '../records/create-button';
 import { ACTIVITY } from '../records/lookups';
 import { formatDecimal, Money, RED } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
@@ -53,17 +52,6 @@ function useColumns() {
   ];
 }
 
-function CreateButton() {
-  const { t } = useTranslation('catalogue');
-  const { business: permissions } = useSession();
-  if (!permissions.has('products:create')) return null;
-  return (
-    <Button component={Link} to="/products/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('new')}
-    </Button>
-  );
-}
-
 /** The products of the company; those at their reorder level are marked. */
 export default function ProductListPage() {
   const { t } = useTranslation('catalogue');
@@ -72,13 +60,14 @@ export default function ProductListPage() {
   const { page, search, sortDir } = position;
   const active = oneOf(ACTIVITY, position.active);
   const query = { page, search, sortBy: oneOf(SORTS, position.sortBy), sortDir, active };
+  const createButton = <CreateButton permission="products:create" to="/products/new" label={t('new')} />;
   return (
     <Page
       title={t('title')}
       actions={
         <>
           <ExportButton resource="products" filters={{ search, active }} />
-          <CreateButton />
+          {createButton}
         </>
       }
     >
@@ -106,7 +95,7 @@ export default function ProductListPage() {
         empty={
           <>
             <Text maw={480}>{t('empty')}</Text>
-            <CreateButton />
+            {createButton}
           </>
         }
       />

@@ -1,19 +1,29 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { changeAsSeen } from '../../../shared/api/versions';
 import { describeFailure } from '../../../shared/failures';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import type { Move } from './stages';
 
 const STAGE_QUERIES = { queryKey: ['business', 'listOpportunities'] };
 
+/** Moves an opportunity that is still in the stage that the board shows. */
+const changeStage = ({ id, from, to }: Move, reasons: Omit<BusinessBody<'changeOpportunityStage'>, 'stage'>) =>
+  changeAsSeen(
+    (options) => business.getOpportunity(id, options),
+    ({ stage }) => stage === from,
+    (options) => business.changeOpportunityStage(id, { stage: to, ...reasons }, options),
+  );
+
 /** Moves an opportunity to another stage; a refusal is shown, and the card returns to its stage. */
 export function useMove() {
   const { t } = useTranslation('shared');
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, to }: Move) => business.changeOpportunityStage(id, { stage: to }),
+    mutationFn: (move: Move) => changeStage(move, {}),
     onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, t) }),
     onSettled: () => queries.invalidateQueries(STAGE_QUERIES),
   });
@@ -31,12 +41,7 @@ export function MoveDialog({ move, close }: { move: Move; close: () => void }) {
       title={t(isLost ? 'loseTitle' : 'backTitle')}
       action={t('move')}
       needsReason
-      submit={(reason) =>
-        business.changeOpportunityStage(move.id, {
-          stage: move.to,
-          ...(isLost ? { lostReason: reason } : { reason }),
-        })
-      }
+      submit={(reason) => changeStage(move, isLost ? { lostReason: reason } : { reason })}
       onDone={() => queries.invalidateQueries(STAGE_QUERIES)}
     >
       {t('reasonText', { stage: t(`stages.${move.to}`) })}

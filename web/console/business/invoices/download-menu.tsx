@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { describeFailure } from '../../../shared/failures';
-import { saveFile } from '../records/save-file';
+import { awaitFile, saveFile } from '../records/save-file';
 
 const FORMATS = { pdf: 'pdf', facturx: 'pdf', ubl: 'xml' } as const;
 
@@ -23,12 +23,12 @@ export function DownloadMenu({ kind, id, number }: DownloadMenuProps) {
   const { t: shared } = useTranslation('shared');
   const { mutate, isPending } = useMutation({
     mutationFn: async (format: Format) => {
-      const download =
+      const file = await awaitFile(() =>
         kind === 'invoice'
           ? business.downloadInvoicePdf(String(id), { format })
-          : business.downloadCreditNotePdf(String(id), { format });
-      const file = await download;
-      if (file instanceof Blob) saveFile(file, `${number}.${FORMATS[format]}`);
+          : business.downloadCreditNotePdf(String(id), { format }),
+      );
+      saveFile(file, `${number}.${FORMATS[format]}`);
     },
     onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
   });

@@ -7,7 +7,7 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import type { InvoiceBody } from './invoice-values';
 
-const PdfPages = lazy(() => import('../records/pdf-pages'));
+const PdfPages = lazy(() => import('../../components/pdf-pages'));
 
 /** The printed pages of an invoice that is not stored, as the API renders them. */
 function PreviewPages({ body }: { body: InvoiceBody }) {

@@ -1,18 +1,15 @@
-import { Grid, Skeleton, Space, Stack } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Grid, Space, Stack } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
 import { z } from 'zod';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { EditorFooter } from '../../components/editor-footer';
 import { textFilter } from '../../components/list-search';
-import { Failure } from '../../components/failure';
-import { Page } from '../../components/page';
-import { useEditedRecord } from '../../components/use-edited-record';
 import { usePageSearch } from '../../components/use-page-search';
 import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
+import { EditorPage, useOpenSaved } from '../records/record-page';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
 import { DepositFields } from './deposit-fields';
 import { DetailFields } from './detail-fields';
@@ -38,8 +35,6 @@ interface EditorProps {
 }
 
 function useInvoiceForm({ edited, customerId }: EditorProps) {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const draftId = String(edited?.record.id ?? '');
   return useRecordForm<Invoice, InvoiceValues, { data: { id: number | null } }>({
     edited,
@@ -53,10 +48,7 @@ function useInvoiceForm({ edited, customerId }: EditorProps) {
       if (body === null) throw new Error('The form is not complete.');
       return business.createInvoice(body);
     },
-    onDone: async ({ data: { id } }) => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      await navigate({ to: `/invoices/${id}` });
-    },
+    onDone: useOpenSaved('/invoices'),
   });
 }
 
@@ -106,17 +98,15 @@ export default function InvoiceEditorPage() {
   const { t } = useTranslation('invoices');
   const { invoiceId } = useParams({ strict: false }) as { invoiceId?: string };
   const [{ customerId }] = usePageSearch(editorSearch);
-  const { data, error } = useEditedRecord('getInvoice', invoiceId, (id, options) => business.getInvoice(id, options));
-  if (invoiceId === undefined)
-    return (
-      <Page title={t('newTitle')}>
-        <Editor edited={null} customerId={customerId ?? null} />
-      </Page>
-    );
   return (
-    <Page title={t('draftNumber', { id: invoiceId })}>
-      <Failure error={error} />
-      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor edited={data} customerId={null} />}
-    </Page>
+    <EditorPage
+      operation="getInvoice"
+      id={invoiceId}
+      read={(id, options) => business.getInvoice(id, options)}
+      titleOf={() => t('draftNumber', { id: invoiceId })}
+      newTitle={t('newTitle')}
+    >
+      {(edited) => <Editor edited={edited} customerId={edited === null ? (customerId ?? null) : null} />}
+    </EditorPage>
   );
 }

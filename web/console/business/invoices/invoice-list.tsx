@@ -1,17 +1,17 @@
-import { Anchor, Button, Select, Text, TextInput } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import type { z } from 'zod';
 import { business } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
+import { DateFilter } from '../../components/date-filter';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
 import { defineColumns } from '../records/columns';
+import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
@@ -50,17 +50,6 @@ function useColumns() {
   ];
 }
 
-function CreateButton() {
-  const { t } = useTranslation('invoices');
-  const { business: permissions } = useSession();
-  if (!permissions.has('invoices:create')) return null;
-  return (
-    <Button component={Link} to="/invoices/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('new')}
-    </Button>
-  );
-}
-
 type Search = z.output<typeof listSearch>;
 
 function Filters({ search, change }: { search: Search; change: (part: Partial<Search>) => void }) {
@@ -83,18 +72,8 @@ function Filters({ search, change }: { search: Search; change: (part: Partial<Se
         value={customerId ?? null}
         onChange={(value) => change({ customerId: value ?? undefined, page: 1 })}
       />
-      <TextInput
-        type="date"
-        label={t('from')}
-        value={dateFrom ?? ''}
-        onChange={({ currentTarget }) => change({ dateFrom: currentTarget.value, page: 1 })}
-      />
-      <TextInput
-        type="date"
-        label={t('to')}
-        value={dateTo ?? ''}
-        onChange={({ currentTarget }) => change({ dateTo: currentTarget.value, page: 1 })}
-      />
+      <DateFilter label={t('from')} day={dateFrom} onDay={(day) => change({ dateFrom: day, page: 1 })} />
+      <DateFilter label={t('to')} day={dateTo} onDay={(day) => change({ dateTo: day, page: 1 })} />
     </>
   );
 }
@@ -130,13 +109,14 @@ export default function InvoiceListPage() {
     sortBy: oneOf(SORTS, search.sortBy),
     sortDir: search.sortDir,
   };
+  const createButton = <CreateButton permission="invoices:create" to="/invoices/new" label={t('new')} />;
   return (
     <Page
       title={t('title')}
       actions={
         <>
           <ExportButton resource="invoices" filters={{ ...filters, search: search.search }} />
-          <CreateButton />
+          {createButton}
         </>
       }
     >
@@ -156,7 +136,7 @@ export default function InvoiceListPage() {
         empty={
           <>
             <Text>{t('empty')}</Text>
-            <CreateButton />
+            {createButton}
           </>
         }
       />

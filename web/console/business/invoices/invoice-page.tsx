@@ -19,10 +19,16 @@ import { InvoiceStatus } from './invoice-status';
 import type { Invoice } from './invoice-values';
 import { Totals } from './totals';
 
+const OrderLink = ({ id, number }: { id: number; number: string }) => (
+  <Anchor component={Link} to={`/sales-orders/${id}`} size="sm">
+    {number}
+  </Anchor>
+);
+
 function Facts({ invoice }: { invoice: Invoice }) {
   const { t } = useTranslation('invoices');
   const { t: common } = useTranslation('business');
-  const { deliveryDate, deliveryPeriod, earlyPaymentDiscount: discount, prepaid } = invoice;
+  const { deliveryDate, deliveryPeriod, earlyPaymentDiscount: discount, prepaid, salesOrder } = invoice;
   const delivered =
     deliveryPeriod === null
       ? deliveryDate && formatDate(deliveryDate)
@@ -51,6 +57,7 @@ function Facts({ invoice }: { invoice: Invoice }) {
         ],
         [t('reference'), invoice.reference],
         [t('buyerReference'), invoice.buyerReference],
+        ...(salesOrder === null ? [] : ([[t('salesOrder'), <OrderLink key="order" {...salesOrder} />]] as const)),
         ...(invoice.deposit ? ([[t('kind'), t('kinds.deposit')]] as const) : []),
         ...((prepaid?.deposits.length ?? 0) > 0
           ? ([

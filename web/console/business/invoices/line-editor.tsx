@@ -1,7 +1,7 @@
-import { Button, Grid, Group, Paper, Stack, TextInput } from '@mantine/core';
+import { Grid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { LineList } from '../records/line-list';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
 import { changeProduct, createLine } from './invoice-values';
 import type { InvoiceValues } from './invoice-values';
@@ -23,41 +23,39 @@ function LineFields({ form, calculation, index }: LineEditorProps & { index: num
   const field = (name: string) => form.getInputProps(`lines.${index}.${name}`);
   const position = index + 1;
   return (
-    <Paper withBorder p="sm" role="group" aria-label={t('line', { position })}>
-      <Grid gap="xs" align="end">
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <RecordSelect
-            source={PRODUCTS}
-            label={t('product')}
-            placeholder={t('productHint')}
-            clearable
-            {...field('productId')}
-            value={line.productId}
-            onChange={(productId) => form.setFieldValue(`lines.${index}`, changeProduct(line, productId))}
-          />
-        </Grid.Col>
-        <AmountFields field={field} computed={computed} isPriceRequired={line.productId === null} />
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <TextInput
-            label={t('description')}
-            required={line.productId === null}
-            placeholder={computed?.description}
-            {...field('description')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <LineFooter
-            position={position}
-            net={computed?.net}
-            currency={calculation?.currencyCode}
-            {...(form.values.lines.length > 1 ? { remove: () => form.removeListItem('lines', index) } : {})}
-          />
-        </Grid.Col>
-        <Grid.Col span={12}>
-          <LineOptions form={form} line={line} index={index} calculation={calculation} />
-        </Grid.Col>
-      </Grid>
-    </Paper>
+    <>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <RecordSelect
+          source={PRODUCTS}
+          label={t('product')}
+          placeholder={t('productHint')}
+          clearable
+          {...field('productId')}
+          value={line.productId}
+          onChange={(productId) => form.setFieldValue(`lines.${index}`, changeProduct(line, productId))}
+        />
+      </Grid.Col>
+      <AmountFields field={field} computed={computed} isPriceRequired={line.productId === null} />
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <TextInput
+          label={t('description')}
+          required={line.productId === null}
+          placeholder={computed?.description}
+          {...field('description')}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <LineFooter
+          position={position}
+          net={computed?.net}
+          currency={calculation?.currencyCode}
+          {...(form.values.lines.length > 1 ? { remove: () => form.removeListItem('lines', index) } : {})}
+        />
+      </Grid.Col>
+      <Grid.Col span={12}>
+        <LineOptions form={form} line={line} index={index} calculation={calculation} />
+      </Grid.Col>
+    </>
   );
 }
 
@@ -65,20 +63,13 @@ function LineFields({ form, calculation, index }: LineEditorProps & { index: num
 export function LineEditor({ form, calculation }: LineEditorProps) {
   const { t } = useTranslation('invoices');
   return (
-    <Stack gap="sm">
-      {form.values.lines.map(({ key }, index) => (
-        <LineFields key={key} form={form} calculation={calculation} index={index} />
-      ))}
-      <Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => form.insertListItem('lines', createLine())}
-        >
-          {t('addLine')}
-        </Button>
-      </Group>
-    </Stack>
+    <LineList
+      lines={form.values.lines}
+      nameOf={(position) => t('line', { position })}
+      add={() => form.insertListItem('lines', createLine())}
+      addLabel={t('addLine')}
+    >
+      {(_line, index) => <LineFields form={form} calculation={calculation} index={index} />}
+    </LineList>
   );
 }

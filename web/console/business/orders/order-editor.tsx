@@ -1,22 +1,19 @@
-import { Grid, Select, SimpleGrid, Skeleton, Space, Stack, Textarea, TextInput } from '@mantine/core';
+import { Grid, Select, SimpleGrid, Space, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { EditorFooter } from '../../components/editor-footer';
-import { Failure } from '../../components/failure';
 import { textFilter } from '../../components/list-search';
-import { Page } from '../../components/page';
-import { useEditedRecord } from '../../components/use-edited-record';
 import { usePageSearch } from '../../components/use-page-search';
 import { useRecordForm } from '../../components/use-record-form';
 import { Summary } from '../invoices/summary';
 import { useCalculation } from '../invoices/use-calculation';
 import type { Calculation } from '../invoices/use-calculation';
 import { useCurrencies } from '../records/lookups';
+import { EditorPage, useOpenSaved } from '../records/record-page';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
 import { OrderLines } from './order-lines';
 import { readOrderValues, toCalculatedBody, toOrderBody } from './order-values';
@@ -71,8 +68,6 @@ interface EditorProps {
 }
 
 function useOrderForm({ edited, customerId }: EditorProps) {
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const orderId = String(edited?.record.id ?? '');
   return useRecordForm<SalesOrder, OrderValues, { data: { id: number } }>({
     edited,
@@ -82,10 +77,7 @@ function useOrderForm({ edited, customerId }: EditorProps) {
       order === null
         ? business.createSalesOrder(toOrderBody(values))
         : business.updateSalesOrder(orderId, toOrderBody(values), options),
-    onDone: async ({ data: { id } }) => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      await navigate({ to: `/sales-orders/${id}` });
-    },
+    onDone: useOpenSaved('/sales-orders'),
   });
 }
 
@@ -118,19 +110,15 @@ export default function OrderEditorPage() {
   const { t } = useTranslation('orders');
   const { orderId } = useParams({ strict: false }) as { orderId?: string };
   const [{ customerId }] = usePageSearch(editorSearch);
-  const { data, error } = useEditedRecord('getSalesOrder', orderId, (id, options) =>
-    business.getSalesOrder(id, options),
-  );
-  if (orderId === undefined)
-    return (
-      <Page title={t('newTitle')}>
-        <Editor edited={null} customerId={customerId ?? null} />
-      </Page>
-    );
   return (
-    <Page title={data?.record.number ?? t('one')}>
-      <Failure error={error} />
-      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor edited={data} customerId={null} />}
-    </Page>
+    <EditorPage
+      operation="getSalesOrder"
+      id={orderId}
+      read={(id, options) => business.getSalesOrder(id, options)}
+      titleOf={(order) => order?.number ?? t('one')}
+      newTitle={t('newTitle')}
+    >
+      {(edited) => <Editor edited={edited} customerId={edited === null ? (customerId ?? null) : null} />}
+    </EditorPage>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Grid, Group, Paper, Select, Stack, TextInput } from '@mantine/core';
+import { Grid, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { AmountFields, LineFooter } from '../invoices/line-fields';
 import type { Calculation } from '../invoices/use-calculation';
+import { LineList } from '../records/line-list';
 import { useWarehouses } from '../records/lookups';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
 import { changeOrderProduct, createOrderLine } from './order-values';
@@ -27,41 +27,39 @@ function Line({ form, calculation, line, index }: LineProps) {
   const field = (name: string) => form.getInputProps(`lines.${index}.${name}`);
   const position = index + 1;
   return (
-    <Paper withBorder p="sm" role="group" aria-label={t('line', { position })}>
-      <Grid gap="xs" align="end">
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <RecordSelect
-            source={PRODUCTS}
-            label={t('product')}
-            required
-            {...field('productId')}
-            value={line.productId}
-            onChange={(productId) => form.setFieldValue(`lines.${index}`, changeOrderProduct(line, productId))}
-          />
-        </Grid.Col>
-        <AmountFields field={field} computed={computed} isPriceRequired={false} />
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <TextInput label={t('description')} placeholder={computed?.description} {...field('description')} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 3 }}>
-          <Select
-            label={t('warehouse')}
-            clearable
-            placeholder={t('warehouseDefault')}
-            data={warehouses}
-            {...field('warehouseId')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <LineFooter
-            position={position}
-            net={computed?.net}
-            currency={calculation?.currencyCode}
-            {...(form.values.lines.length > 1 ? { remove: () => form.removeListItem('lines', index) } : {})}
-          />
-        </Grid.Col>
-      </Grid>
-    </Paper>
+    <>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <RecordSelect
+          source={PRODUCTS}
+          label={t('product')}
+          required
+          {...field('productId')}
+          value={line.productId}
+          onChange={(productId) => form.setFieldValue(`lines.${index}`, changeOrderProduct(line, productId))}
+        />
+      </Grid.Col>
+      <AmountFields field={field} computed={computed} isPriceRequired={false} />
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <TextInput label={t('description')} placeholder={computed?.description} {...field('description')} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <Select
+          label={t('warehouse')}
+          clearable
+          placeholder={t('warehouseDefault')}
+          data={warehouses}
+          {...field('warehouseId')}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <LineFooter
+          position={position}
+          net={computed?.net}
+          currency={calculation?.currencyCode}
+          {...(form.values.lines.length > 1 ? { remove: () => form.removeListItem('lines', index) } : {})}
+        />
+      </Grid.Col>
+    </>
   );
 }
 
@@ -69,20 +67,13 @@ function Line({ form, calculation, line, index }: LineProps) {
 export function OrderLines({ form, calculation }: OrderLinesProps) {
   const { t } = useTranslation('orders');
   return (
-    <Stack gap="sm">
-      {form.values.lines.map((line, index) => (
-        <Line key={line.key} form={form} calculation={calculation} line={line} index={index} />
-      ))}
-      <Group>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => form.insertListItem('lines', createOrderLine())}
-        >
-          {t('addLine')}
-        </Button>
-      </Group>
-    </Stack>
+    <LineList
+      lines={form.values.lines}
+      nameOf={(position) => t('line', { position })}
+      add={() => form.insertListItem('lines', createOrderLine())}
+      addLabel={t('addLine')}
+    >
+      {(line, index) => <Line form={form} calculation={calculation} line={line} index={index} />}
+    </LineList>
   );
 }

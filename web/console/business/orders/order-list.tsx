@@ -1,5 +1,4 @@
-import { Anchor, Button, Select, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
@@ -9,9 +8,9 @@ import { formatDate } from '../../../shared/format';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { DaysFilter } from '../accounting/days-filter';
 import { defineColumns } from '../records/columns';
+import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
@@ -53,17 +52,6 @@ function useColumns() {
       <Money amount={grandTotal} currency={currencyCode} />
     )),
   ];
-}
-
-function CreateButton() {
-  const { t } = useTranslation('orders');
-  const { business: permissions } = useSession();
-  if (!permissions.has('invoices:create')) return null;
-  return (
-    <Button component={Link} to="/sales-orders/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('new')}
-    </Button>
-  );
 }
 
 function Filters({ search, change }: { search: Search; change: (part: Partial<Search>) => void }) {
@@ -116,8 +104,9 @@ export default function OrderListPage() {
     dateFrom,
     dateTo,
   };
+  const createButton = <CreateButton permission="invoices:create" to="/sales-orders/new" label={t('new')} />;
   return (
-    <Page title={t('title')} actions={<CreateButton />}>
+    <Page title={t('title')} actions={createButton}>
       <RecordList
         label={t('title')}
         columns={useColumns()}
@@ -134,7 +123,7 @@ export default function OrderListPage() {
         empty={
           <>
             <Text maw={480}>{t('empty')}</Text>
-            <CreateButton />
+            {createButton}
           </>
         }
       />

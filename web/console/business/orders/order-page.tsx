@@ -1,12 +1,10 @@
-import { Anchor, Button, Group, Paper, Skeleton, Stack } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
-import { Failure } from '../../components/failure';
-import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -14,6 +12,7 @@ import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
 import { useWarehouses } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
+import { RecordPage } from '../records/record-page';
 import { InvoiceDialog } from './invoice-dialog';
 import { SalesOrderStatus } from './order-status';
 import type { SalesOrder } from './order-values';
@@ -167,12 +166,14 @@ export default function OrderPage() {
   const { data, error } = useQuery(
     businessQuery('getSalesOrder', [id], (options) => business.getSalesOrder(id, options)),
   );
-  const order = data?.data;
   return (
-    <Page title={order?.number ?? t('one')} actions={order && <OrderActions order={order} />}>
-      <Failure error={error} />
-      {order === undefined && error === null && <Skeleton h={240} />}
-      {order !== undefined && (
+    <RecordPage
+      title={data?.data.number ?? t('one')}
+      record={data?.data}
+      error={error}
+      actions={(order) => <OrderActions order={order} />}
+    >
+      {(order) => (
         <Stack>
           <Group>
             <SalesOrderStatus status={order.status} />
@@ -181,6 +182,6 @@ export default function OrderPage() {
           <LineTable order={order} />
         </Stack>
       )}
-    </Page>
+    </RecordPage>
   );
 }

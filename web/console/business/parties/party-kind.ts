@@ -135,6 +135,7 @@ export interface PartyKind {
   getBalance: (id: string, options: CallOptions) => ReturnType<typeof business.getCustomerBalance>;
   create: (values: PartyValues) => Promise<{ data: { id: number | null } }>;
   update: (id: string, values: PartyValues, options: CallOptions) => Promise<{ data: { id: number } }>;
+  verifyTaxId: (id: string) => Promise<unknown>;
 }
 
 export const CUSTOMER: PartyKind = {
@@ -149,6 +150,7 @@ export const CUSTOMER: PartyKind = {
   getBalance: (id, options) => business.getCustomerBalance(id, {}, options),
   create: (values) => business.createCustomer(toCustomerBody(values)),
   update: (id, values, options) => business.updateCustomer(id, toCustomerBody(values), options),
+  verifyTaxId: (id) => business.verifyCustomerTaxId(id),
 };
 
 export const VENDOR: PartyKind = {
@@ -163,6 +165,7 @@ export const VENDOR: PartyKind = {
   getBalance: (id, options) => business.getVendorBalance(id, {}, options),
   create: (values) => business.createVendor(toVendorBody(values)),
   update: (id, values, options) => business.updateVendor(id, toVendorBody(values), options),
+  verifyTaxId: (id) => business.verifyVendorTaxId(id),
 };
 
 /** The query of one party. */

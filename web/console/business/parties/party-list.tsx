@@ -1,13 +1,12 @@
-import { Anchor, Badge, Button, Select, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Badge, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
 import { defineColumns } from '../records/columns';
+import { CreateButton } from '../records/create-button';
 import { ACTIVITY } from '../records/lookups';
 import { oneOf, RecordList } from '../records/record-list';
 import type { Party, PartyKind } from './party-kind';
@@ -42,17 +41,6 @@ function useColumns(kind: PartyKind) {
   ];
 }
 
-function CreateButton({ kind }: { kind: PartyKind }) {
-  const { t } = useTranslation('parties');
-  const { business: permissions } = useSession();
-  if (!permissions.has(kind.permissions.create)) return null;
-  return (
-    <Button component={Link} to={`${kind.path}/new`} leftSection={<IconPlus size={16} aria-hidden />}>
-      {t(`${kind.name}.new`)}
-    </Button>
-  );
-}
-
 /** The customers or vendors of the company. */
 export function PartyList({ kind }: { kind: PartyKind }) {
   const { t } = useTranslation('parties');
@@ -61,13 +49,16 @@ export function PartyList({ kind }: { kind: PartyKind }) {
   const { page, search, sortDir } = position;
   const active = oneOf(ACTIVITY, position.active);
   const query = { page, search, sortBy: oneOf(SORTS, position.sortBy), sortDir, active };
+  const createButton = (
+    <CreateButton permission={kind.permissions.create} to={`${kind.path}/new`} label={t(`${kind.name}.new`)} />
+  );
   return (
     <Page
       title={t(`${kind.name}.title`)}
       actions={
         <>
           <ExportButton resource={kind.resource} filters={{ search, active }} />
-          <CreateButton kind={kind} />
+          {createButton}
         </>
       }
     >
@@ -95,7 +86,7 @@ export function PartyList({ kind }: { kind: PartyKind }) {
         empty={
           <>
             <Text maw={480}>{t(`${kind.name}.empty`)}</Text>
-            <CreateButton kind={kind} />
+            {createButton}
           </>
         }
       />

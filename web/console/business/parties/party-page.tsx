@@ -17,7 +17,7 @@ import { oneOf } from '../records/record-list';
 import { partyQuery } from './party-kind';
 import type { Party, PartyKind } from './party-kind';
 import { partySearch } from './party-search';
-import { TaxId } from './tax-id';
+import { getPollInterval, TaxId } from './tax-id';
 import { StatementMenu } from './statement-menu';
 import { StatementView } from './statement-view';
 import { EINVOICE_PROFILES, TAX_PROFILES } from './tax-fields';
@@ -55,9 +55,11 @@ function Balance({ kind, id }: { kind: PartyKind; id: string }) {
   );
 }
 
-function Facts({ party }: { party: Party }) {
+function Facts({ kind, party }: { kind: PartyKind; party: Party }) {
   const { t } = useTranslation('parties');
   const { t: common } = useTranslation('business');
+  const { business: permissions } = useSession();
+  const verify = permissions.has(kind.permissions.update) ? () => kind.verifyTaxId(String(party.id)) : null;
   const { line1, line2, postalCode, city, region, country } = party.address;
   const address = [line1, line2, [postalCode, city].filter(Boolean).join(' '), region, country]
     .filter(Boolean)
@@ -69,7 +71,7 @@ function Facts({ party }: { party: Party }) {
     <Fields
       rows={[
         [t('code'), party.code],
-        [t('taxId'), party.taxId === null ? null : <TaxId key="taxId" party={party} />],
+        [t('taxId'), party.taxId === null ? null : <TaxId key="taxId" holder={party} verify={verify} />],
         [t('registrationNumber'), party.registrationNumber],
         [t('taxProfile'), profile === undefined ? t('automatic') : t(`taxProfiles.${profile}`)],
         [t('email'), party.email],
@@ -164,7 +166,10 @@ export function PartyPage({ kind }: { kind: PartyKind }) {
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const id = usePageParam('partyId');
-  const { data, error } = useQuery(partyQuery(kind, id));
+  const { data, error } = useQuery({
+    ...partyQuery(kind, id),
+    refetchInterval: ({ state }) => getPollInterval(state.data?.data),
+  });
   const party = data?.data;
   const canSeeAccount = permissions.has(kind.side === 'receivable' ? 'receivables:read' : 'payables:read');
   return (
@@ -180,7 +185,7 @@ export function PartyPage({ kind }: { kind: PartyKind }) {
             </Group>
           )}
           <Paper withBorder p="md">
-            <Facts party={party} />
+            <Facts kind={kind} party={party} />
           </Paper>
           {canSeeAccount && (
             <>

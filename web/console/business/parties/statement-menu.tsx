@@ -8,7 +8,7 @@ import { business } from '../../../shared/api/business';
 import { describeFailure } from '../../../shared/failures';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
-import { saveFile } from '../records/save-file';
+import { awaitFile, saveFile } from '../records/save-file';
 import { partySearch } from './party-search';
 import { StatementDialog } from './statement-dialog';
 
@@ -22,8 +22,9 @@ export function StatementMenu({ id, code, email }: { id: number; code: string; e
   const [{ from, to }] = usePageSearch(partySearch);
   const { mutate, isPending } = useMutation({
     mutationFn: async (format: 'pdf' | 'csv') => {
-      const file = await business.downloadCustomerStatement(String(id), { format, dateFrom: from, dateTo: to });
-      if (file instanceof Blob) saveFile(file, `${code}.${format}`);
+      const period = { dateFrom: from, dateTo: to };
+      const file = await awaitFile(() => business.downloadCustomerStatement(String(id), { format, ...period }));
+      saveFile(file, `${code}.${format}`);
     },
     onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
   });

@@ -1,9 +1,10 @@
-import { Group, ScrollArea, Skeleton, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { Group, ScrollArea, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
+import { DateFilter } from '../../components/date-filter';
 import { Failure } from '../../components/failure';
 import { usePageSearch } from '../../components/use-page-search';
 import { Money } from '../records/money';
@@ -79,18 +80,8 @@ export function StatementView({ id }: { id: string }) {
   return (
     <Stack>
       <Group>
-        <TextInput
-          type="date"
-          label={t('from')}
-          value={from ?? statement?.from ?? ''}
-          onChange={({ currentTarget }) => change({ from: currentTarget.value || undefined })}
-        />
-        <TextInput
-          type="date"
-          label={t('to')}
-          value={to ?? statement?.to ?? ''}
-          onChange={({ currentTarget }) => change({ to: currentTarget.value || undefined })}
-        />
+        <DateFilter label={t('from')} day={from ?? statement?.from} onDay={(day) => change({ from: day })} />
+        <DateFilter label={t('to')} day={to ?? statement?.to} onDay={(day) => change({ to: day })} />
       </Group>
       <Failure error={error} />
       {statement === undefined && error === null && <Skeleton h={160} />}

@@ -1,7 +1,8 @@
-import { Anchor, ScrollArea, Skeleton, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, ScrollArea, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { DateFilter } from '../../components/date-filter';
 import { Failure } from '../../components/failure';
 import { usePageSearch } from '../../components/use-page-search';
 import { Money } from '../records/money';
@@ -28,13 +29,12 @@ export function Aging({ side }: { side: Side }) {
   const { data, error } = useQuery(agingQuery(side, asOf));
   return (
     <Stack gap="sm">
-      <TextInput
-        type="date"
+      <DateFilter
         maw={220}
         label={t('asOf')}
         description={t('todayByDefault')}
-        value={asOf ?? ''}
-        onChange={({ currentTarget }) => change({ asOf: currentTarget.value || undefined })}
+        day={asOf}
+        onDay={(day) => change({ asOf: day })}
       />
       <Failure error={error} />
       {data === undefined && error === null && <Skeleton h={200} />}

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Grid, Group, NumberInput, Paper, Select, Stack, TextInput } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Grid, Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { LineList } from '../records/line-list';
 import { useTaxRates, useWarehouses } from '../records/lookups';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
 
@@ -124,37 +125,35 @@ function Line({ line, index, isOnly, getInputProps, remove, allowText = false }:
   const taxRates = useTaxRates();
   const field = (name: string) => getInputProps(`lines.${index}.${name}`);
   return (
-    <Paper withBorder p="sm" role="group" aria-label={t('line', { position: index + 1 })}>
-      <Grid gap="xs" align="end">
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <RecordSelect
-            source={PRODUCTS}
-            label={t('product')}
-            required={!allowText}
-            clearable={allowText}
-            value={line.productId}
-            onChange={() => undefined}
-            {...field('productId')}
-          />
-        </Grid.Col>
-        <Grid.Col span={{ base: 6, md: 2 }}>
-          <NumberInput label={t('quantity')} {...NUMBER} {...field('quantity')} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 6, md: 2 }}>
-          <NumberInput label={t('unitCost')} {...NUMBER} {...field('unitCost')} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 3 }}>
-          <Select
-            label={t('taxRate')}
-            clearable
-            placeholder={t('taxOfProduct')}
-            data={taxRates}
-            {...field('taxRateId')}
-          />
-        </Grid.Col>
-        <LineFooter {...{ line, index, isOnly, getInputProps, remove, allowText }} />
-      </Grid>
-    </Paper>
+    <>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <RecordSelect
+          source={PRODUCTS}
+          label={t('product')}
+          required={!allowText}
+          clearable={allowText}
+          value={line.productId}
+          onChange={() => undefined}
+          {...field('productId')}
+        />
+      </Grid.Col>
+      <Grid.Col span={{ base: 6, md: 2 }}>
+        <NumberInput label={t('quantity')} {...NUMBER} {...field('quantity')} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 6, md: 2 }}>
+        <NumberInput label={t('unitCost')} {...NUMBER} {...field('unitCost')} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 3 }}>
+        <Select
+          label={t('taxRate')}
+          clearable
+          placeholder={t('taxOfProduct')}
+          data={taxRates}
+          {...field('taxRateId')}
+        />
+      </Grid.Col>
+      <LineFooter {...{ line, index, isOnly, getInputProps, remove, allowText }} />
+    </>
   );
 }
 
@@ -162,15 +161,8 @@ function Line({ line, index, isOnly, getInputProps, remove, allowText = false }:
 export function CostLines({ lines, add, ...line }: CostLinesProps) {
   const { t } = useTranslation('purchasing');
   return (
-    <Stack gap="sm">
-      {lines.map((value, index) => (
-        <Line key={value.key} line={value} index={index} isOnly={lines.length === 1} {...line} />
-      ))}
-      <Group>
-        <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-          {t('addLine')}
-        </Button>
-      </Group>
-    </Stack>
+    <LineList lines={lines} nameOf={(position) => t('line', { position })} add={add} addLabel={t('addLine')}>
+      {(value, index) => <Line line={value} index={index} isOnly={lines.length === 1} {...line} />}
+    </LineList>
   );
 }

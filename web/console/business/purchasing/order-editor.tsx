@@ -1,17 +1,14 @@
-import { Checkbox, Select, SimpleGrid, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { EditorFooter } from '../../components/editor-footer';
-import { Failure } from '../../components/failure';
-import { Page } from '../../components/page';
-import { useEditedRecord } from '../../components/use-edited-record';
 import { useRecordForm } from '../../components/use-record-form';
 import { useCurrencies } from '../records/lookups';
+import { EditorPage, useOpenSaved } from '../records/record-page';
 import { RecordSelect, VENDORS } from '../records/record-select';
 import { CostLines, createCostLine, readCostLines, toCostLine } from './cost-lines';
 import type { CostLine } from './cost-lines';
@@ -99,8 +96,6 @@ function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
 /** @param edited the draft to change; null for a new order */
 function Editor({ edited }: { edited: Versioned<Order> | null }) {
   const { t } = useTranslation('purchasing');
-  const navigate = useNavigate();
-  const queries = useQueryClient();
   const orderId = String(edited?.record.id ?? '');
   const api = useRecordForm<Order, OrderValues, { data: { id: number | null } }>({
     edited,
@@ -112,10 +107,7 @@ function Editor({ edited }: { edited: Versioned<Order> | null }) {
         ? business.createPurchaseOrder({ ...toBody(values), draft, ...(expectedDate === '' ? {} : { expectedDate }) })
         : business.updatePurchaseOrder(orderId, { ...toBody(values), expectedDate: expectedDate || null }, options);
     },
-    onDone: async ({ data: { id } }) => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      await navigate({ to: `/purchase-orders/${id}` });
-    },
+    onDone: useOpenSaved('/purchase-orders'),
   });
   const { form, onSubmit, isPending, failure, conflict } = api;
   return (
@@ -136,19 +128,15 @@ function Editor({ edited }: { edited: Versioned<Order> | null }) {
 export default function OrderEditorPage() {
   const { t } = useTranslation('purchasing');
   const { orderId } = useParams({ strict: false }) as { orderId?: string };
-  const { data, error } = useEditedRecord('getPurchaseOrder', orderId, (id, options) =>
-    business.getPurchaseOrder(id, options),
-  );
-  if (orderId === undefined)
-    return (
-      <Page title={t('new')}>
-        <Editor edited={null} />
-      </Page>
-    );
   return (
-    <Page title={data?.record.number ?? t('one')}>
-      <Failure error={error} />
-      {data === undefined ? error === null && <Skeleton h={320} /> : <Editor edited={data} />}
-    </Page>
+    <EditorPage
+      operation="getPurchaseOrder"
+      id={orderId}
+      read={(id, options) => business.getPurchaseOrder(id, options)}
+      titleOf={(order) => order?.number ?? t('one')}
+      newTitle={t('new')}
+    >
+      {(edited) => <Editor edited={edited} />}
+    </EditorPage>
   );
 }

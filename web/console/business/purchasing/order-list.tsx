@@ -1,5 +1,4 @@
-import { Anchor, Button, Select, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
@@ -8,9 +7,9 @@ import { formatDate } from '../../../shared/format';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
 import { defineColumns } from '../records/columns';
+import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { ORDER_STATUSES, OrderStatus } from './order-status';
@@ -41,17 +40,6 @@ function useColumns() {
   ];
 }
 
-function CreateButton() {
-  const { t } = useTranslation('purchasing');
-  const { business: permissions } = useSession();
-  if (!permissions.has('purchase-orders:create')) return null;
-  return (
-    <Button component={Link} to="/purchase-orders/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('new')}
-    </Button>
-  );
-}
-
 /** Orders to vendors, newest first. */
 export default function OrderListPage() {
   const { t } = useTranslation('purchasing');
@@ -59,13 +47,14 @@ export default function OrderListPage() {
   const { page, search, sortDir } = position;
   const status = oneOf(ORDER_STATUSES, position.status);
   const query = { page, search, sortBy: oneOf(SORTS, position.sortBy), sortDir, status: status && [status] };
+  const createButton = <CreateButton permission="purchase-orders:create" to="/purchase-orders/new" label={t('new')} />;
   return (
     <Page
       title={t('title')}
       actions={
         <>
           <ExportButton resource="purchase-orders" filters={{ search, status }} />
-          <CreateButton />
+          {createButton}
         </>
       }
     >
@@ -94,7 +83,7 @@ export default function OrderListPage() {
         empty={
           <>
             <Text maw={480}>{t('empty')}</Text>
-            <CreateButton />
+            {createButton}
           </>
         }
       />

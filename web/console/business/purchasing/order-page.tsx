@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, ScrollArea, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,13 +8,13 @@ import type { BusinessResponse } from '../../../../clients/typescript/src/calls'
 import { business, businessQuery } from '../../../shared/api/business';
 import { describeFailure } from '../../../shared/failures';
 import { formatDate } from '../../../shared/format';
-import { Failure } from '../../components/failure';
-import { Page } from '../../components/page';
+import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
 import { formatDecimal, Money } from '../records/money';
+import { RecordPage } from '../records/record-page';
 import { OrderStatus } from './order-status';
 import { ReceiveDialog } from './receive-dialog';
 
@@ -81,30 +81,20 @@ function OrderActions({ order }: { order: Order }) {
 function OrderLines({ order }: { order: Order }) {
   const { t } = useTranslation('purchasing');
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('lines') }}>
-      <Table miw={520}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('product')}</Table.Th>
-            <Table.Th scope="col">{t('quantity')}</Table.Th>
-            <Table.Th scope="col">{t('received')}</Table.Th>
-            <Table.Th scope="col">{t('unitCost')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {order.lines.map((line) => (
-            <Table.Tr key={line.lineId}>
-              <Table.Td>
-                {line.description} ({line.productCode})
-              </Table.Td>
-              <Table.Td>{formatDecimal(line.quantity)}</Table.Td>
-              <Table.Td>{formatDecimal(line.received)}</Table.Td>
-              <Table.Td>{formatDecimal(line.unitCost)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea>
+    <SimpleTable
+      label={t('lines')}
+      head={[t('product'), t('quantity'), t('received'), t('unitCost')]}
+      numbersFrom={1}
+      rows={order.lines.map((line) => ({
+        key: String(line.lineId),
+        cells: [
+          `${line.description} (${line.productCode})`,
+          formatDecimal(line.quantity),
+          formatDecimal(line.received),
+          formatDecimal(line.unitCost),
+        ],
+      }))}
+    />
   );
 }
 
@@ -115,12 +105,14 @@ export default function OrderPage() {
   const { data, error } = useQuery(
     businessQuery('getPurchaseOrder', [id], (options) => business.getPurchaseOrder(id, options)),
   );
-  const order = data?.data;
   return (
-    <Page title={order?.number ?? t('one')} actions={order && <OrderActions order={order} />}>
-      <Failure error={error} />
-      {order === undefined && error === null && <Skeleton h={240} />}
-      {order !== undefined && (
+    <RecordPage
+      title={data?.data.number ?? t('one')}
+      record={data?.data}
+      error={error}
+      actions={(order) => <OrderActions order={order} />}
+    >
+      {(order) => (
         <Stack>
           <Group>
             <OrderStatus status={order.status} />
@@ -146,6 +138,6 @@ export default function OrderPage() {
           <OrderLines order={order} />
         </Stack>
       )}
-    </Page>
+    </RecordPage>
   );
 }

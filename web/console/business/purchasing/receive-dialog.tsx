@@ -8,21 +8,15 @@ import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { formatDecimal } from '../records/money';
-import { QUANTITY_DECIMALS, subtractQuantity } from './quantities';
+import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
+import type { GoodsLine } from './goods-lines';
 
 type Order = BusinessResponse<'getPurchaseOrder'>['data'];
-
-interface ReceiptLine {
-  lineId: number;
-  quantity: number | string;
-  /** Empty for the cost in the order. */
-  unitCost: number | string;
-}
 
 interface ReceiptValues extends Record<string, unknown> {
   date: string;
   reference: string;
-  lines: ReceiptLine[];
+  lines: GoodsLine[];
 }
 
 type OpenLine = Order['lines'][number] & { left: number };
@@ -33,17 +27,13 @@ const listOpenLines = (order: Order): OpenLine[] =>
     .filter(({ left }) => left > 0);
 
 const receive = (order: Order, { date, reference, lines }: ReceiptValues) =>
-  business.receivePurchaseOrder(String(order.id), {
-    ...(date === '' ? {} : { date }),
-    ...(reference === '' ? {} : { reference }),
-    lines: lines
-      .filter(({ quantity }) => Number(quantity) > 0)
-      .map(({ lineId, quantity, unitCost }) => ({
-        lineId,
-        quantity: Number(quantity),
-        ...(unitCost === '' ? {} : { unitCost: Number(unitCost) }),
-      })),
-  });
+  sendGoods(lines, (sent) =>
+    business.receivePurchaseOrder(String(order.id), {
+      ...(date === '' ? {} : { date }),
+      ...(reference === '' ? {} : { reference }),
+      lines: sent,
+    }),
+  );
 
 const NUMBER = { hideControls: true, allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
 

@@ -15,7 +15,8 @@ import { useApiForm } from '../../components/use-api-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { formatDecimal } from '../records/money';
 import { RecordSelect, VENDORS } from '../records/record-select';
-import { QUANTITY_DECIMALS, subtractQuantity } from './quantities';
+import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
+import type { GoodsLine } from './goods-lines';
 
 type Receipt = BusinessResponse<'getPayable'>['data'];
 type ReturnableLine = Receipt['lines'][number] & { left: number };
@@ -24,8 +25,7 @@ interface ReturnValues extends Record<string, unknown> {
   date: string;
   reason: string;
   creditNoteNumber: string;
-  /** Empty for nothing, and for the cost of the receipt. */
-  lines: { lineId: number; quantity: number | string; unitCost: number | string }[];
+  lines: GoodsLine[];
 }
 
 const listReturnable = ({ lines }: Receipt): ReturnableLine[] =>
@@ -36,19 +36,15 @@ const listReturnable = ({ lines }: Receipt): ReturnableLine[] =>
 const NUMBER = { hideControls: true, allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
 
 const send = (receipt: Receipt, { date, reason, creditNoteNumber, lines }: ReturnValues) =>
-  business.createVendorReturn({
-    receiptId: receipt.id,
-    reason,
-    ...(date === '' ? {} : { date }),
-    ...(creditNoteNumber === '' ? {} : { creditNoteNumber }),
-    lines: lines
-      .filter(({ quantity }) => Number(quantity) > 0)
-      .map(({ lineId, quantity, unitCost }) => ({
-        lineId,
-        quantity: Number(quantity),
-        ...(unitCost === '' ? {} : { unitCost: Number(unitCost) }),
-      })),
-  });
+  sendGoods(lines, (sent) =>
+    business.createVendorReturn({
+      receiptId: receipt.id,
+      reason,
+      ...(date === '' ? {} : { date }),
+      ...(creditNoteNumber === '' ? {} : { creditNoteNumber }),
+      lines: sent,
+    }),
+  );
 
 interface FieldsProps {
   form: UseFormReturnType<ReturnValues>;

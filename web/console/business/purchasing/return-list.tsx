@@ -1,5 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
@@ -8,9 +7,9 @@ import { formatDate } from '../../../shared/format';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
-import { useSession } from '../../session';
 import { DaysFilter } from '../accounting/days-filter';
 import { defineColumns } from '../records/columns';
+import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { RecordList } from '../records/record-list';
 import { RecordSelect, VENDORS } from '../records/record-select';
@@ -43,17 +42,6 @@ function useColumns() {
   ];
 }
 
-function CreateButton() {
-  const { t } = useTranslation('purchasing');
-  const { business: permissions } = useSession();
-  if (!permissions.has('purchase-orders:receive')) return null;
-  return (
-    <Button component={Link} to="/vendor-returns/new" leftSection={<IconPlus size={16} aria-hidden />}>
-      {t('returns.new')}
-    </Button>
-  );
-}
-
 const NO_FILTERS = { vendorId: undefined, dateFrom: undefined, dateTo: undefined, page: 1 };
 
 /** Goods that went back to vendors, newest first. */
@@ -63,8 +51,11 @@ export default function ReturnListPage() {
   const { page, vendorId, dateFrom, dateTo } = position;
   const vendor = Number(vendorId) || null;
   const query = { page, vendorId: vendor === null ? undefined : [vendor], dateFrom, dateTo };
+  const createButton = (
+    <CreateButton permission="purchase-orders:receive" to="/vendor-returns/new" label={t('returns.new')} />
+  );
   return (
-    <Page title={t('returns.title')} actions={<CreateButton />}>
+    <Page title={t('returns.title')} actions={createButton}>
       <RecordList
         label={t('returns.title')}
         columns={useColumns()}
@@ -92,7 +83,7 @@ export default function ReturnListPage() {
         empty={
           <>
             <Text maw={480}>{t('returns.empty')}</Text>
-            <CreateButton />
+            {createButton}
           </>
         }
       />

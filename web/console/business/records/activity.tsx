@@ -2,6 +2,8 @@ import { Badge, Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { CallOptions } from '../../../../clients/typescript/src/calls';
+import { changeAsSeen } from '../../../shared/api/versions';
 import { describeFailure } from '../../../shared/failures';
 
 /** Whether a record can be used in new documents. */
@@ -18,17 +20,24 @@ interface ActivityButtonProps {
   active: boolean;
   /** Name of the record, for screen readers. */
   name: string;
-  change: (active: boolean) => Promise<unknown>;
+  read: (options: CallOptions) => Promise<{ data: { active: boolean } }>;
+  /** Sends the change; the options make the API reject it if the record has changed meanwhile. */
+  change: (active: boolean, options: CallOptions) => Promise<unknown>;
 }
 
-/** Activates or deactivates a record of a list. */
-export function ActivityButton({ active, name, change }: ActivityButtonProps) {
+/** Activates or deactivates a record of a list, unless another user has done it meanwhile. */
+export function ActivityButton({ active, name, read, change }: ActivityButtonProps) {
   const { t } = useTranslation('business');
   const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => change(!active),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['business'] }),
+    mutationFn: () =>
+      changeAsSeen(
+        read,
+        (current) => current.active === active,
+        (options) => change(!active, options),
+      ),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['business'] }),
     onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
   });
   const action = t(active ? 'deactivate' : 'activate');

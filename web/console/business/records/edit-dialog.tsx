@@ -20,7 +20,8 @@ interface FormProps<T, V extends Record<string, unknown>> {
   /** The values of a record, or of a new one. */
   toValues: (record: T | null) => V;
   /** Sends the values; the options make the API reject them if the record has changed meanwhile. */
-  submit: (values: V, options: CallOptions) => Promise<unknown>;
+  submit: (values: V, options: CallOptions, record: T | null) => Promise<unknown>;
+  onDone?: () => void | Promise<void>;
   /** The fields. */
   children: (form: UseFormReturnType<V>) => ReactNode;
 }
@@ -28,7 +29,7 @@ interface FormProps<T, V extends Record<string, unknown>> {
 function EditForm<T, V extends Record<string, unknown>>(
   props: FormProps<T, V> & { id: string | undefined; edited: Versioned<T> | null },
 ) {
-  const { id = '', edited, close, read, toValues, submit, children } = props;
+  const { id = '', edited, close, read, toValues, submit, onDone, children } = props;
   const { t } = useTranslation('business');
   const queries = useQueryClient();
   const { form, onSubmit, isPending, failure, conflict } = useRecordForm<T, V, unknown>({
@@ -38,6 +39,7 @@ function EditForm<T, V extends Record<string, unknown>>(
     submit,
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
+      await onDone?.();
       notifications.show({ color: 'green', message: t('saved') });
       close();
     },

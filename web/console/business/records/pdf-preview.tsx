@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 
-const PdfPages = lazy(() => import('./pdf-pages'));
+const PdfPages = lazy(() => import('../../components/pdf-pages'));
 
 /** Time between two requests for a file that is being rendered. */
 const POLL_MS = 2000;

@@ -1,9 +1,7 @@
-import { Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Group, Stack } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { RowData } from '@tanstack/react-table';
-import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
@@ -12,6 +10,7 @@ import type { Column } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
 import { NumberedPager } from '../../components/pager';
+import { SearchInput } from '../../components/search-input';
 import '../texts';
 
 /** A page of a list of `/api`. */
@@ -65,26 +64,16 @@ interface ToolbarProps {
 
 function Toolbar({ text, change, isSearchable, filters }: ToolbarProps) {
   const { t } = useTranslation('business');
-  const search = useDebouncedCallback(
-    (next: string) => change({ search: next || undefined, page: 1 }, { replace: true }),
-    300,
-  );
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // The address changes from outside, as by going back; what the user is typing is newer.
-    if (input.current !== null && input.current !== document.activeElement) input.current.value = text;
-  }, [text]);
   if (!isSearchable && filters === undefined) return null;
   return (
     <Group gap="sm" align="end">
       {isSearchable && (
-        <TextInput
-          ref={input}
+        <SearchInput
+          text={text}
           type="search"
           label={t('search')}
-          defaultValue={text}
           leftSection={<IconSearch size={16} aria-hidden />}
-          onChange={(event) => search(event.currentTarget.value)}
+          onSearch={(next) => change({ search: next || undefined, page: 1 }, { replace: true })}
         />
       )}
       {filters}

@@ -11,7 +11,8 @@ import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { EDITED, useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
-import { DialogForm } from '../records/dialog-form';
+import { EditDialog } from '../records/edit-dialog';
+import { ACCOUNTING_SETTINGS } from './accounting-settings';
 import type { AccountingSettings } from './accounting-settings';
 import { Part } from './part';
 import { TaxAccounts } from './tax-accounts';
@@ -53,12 +54,13 @@ function PresetButton({ preset }: { preset: AccountingSettings['preset'] }) {
       <Button variant="default" onClick={open}>
         {t('chart.changePreset')}
       </Button>
-      <DialogForm
+      <EditDialog<AccountingSettings, { preset: AccountingSettings['preset'] }>
         opened={opened}
         close={close}
         title={t('chart.changePreset')}
-        initialValues={{ preset }}
-        submit={(values) => business.updateAccountingSettings(values)}
+        {...ACCOUNTING_SETTINGS}
+        toValues={(settings) => ({ preset: settings?.preset ?? preset })}
+        submit={(values, options) => business.updateAccountingSettings(values, options)}
         onDone={() => queries.invalidateQueries({ queryKey: [EDITED, 'getAccountingSettings'] })}
       >
         {(form) => (
@@ -72,7 +74,7 @@ function PresetButton({ preset }: { preset: AccountingSettings['preset'] }) {
             />
           </>
         )}
-      </DialogForm>
+      </EditDialog>
     </>
   );
 }
@@ -163,9 +165,8 @@ function ChartForm({ edited, isReadOnly }: { edited: Versioned<AccountingSetting
 export default function ChartOfAccounts() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
-  const { data, error } = useEditedRecord('getAccountingSettings', 'accounting', (_id, options) =>
-    business.getAccountingSettings(options),
-  );
+  const { operation, id, read } = ACCOUNTING_SETTINGS;
+  const { data, error } = useEditedRecord(operation, id, read);
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Skeleton h={320} />;
   const settings = data.record;
@@ -178,7 +179,7 @@ export default function ChartOfAccounts() {
         {t('chart.text')}
       </Alert>
       <ChartForm key={data.etag} edited={data} isReadOnly={isReadOnly} />
-      <TaxAccounts edited={data} isReadOnly={isReadOnly} />
+      <TaxAccounts taxes={settings.taxes} isReadOnly={isReadOnly} />
     </Stack>
   );
 }

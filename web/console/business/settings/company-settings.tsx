@@ -5,6 +5,7 @@ import { Failure } from '../../components/failure';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { CompanyForm } from './company-form';
+import { CompanyTaxId } from './company-tax-id';
 import { Completeness } from './completeness';
 import type { CompanyValues } from './company-values';
 import { LogoCard } from './logo-card';
@@ -27,7 +28,8 @@ export default function CompanySettings() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, xl: 5 }}>
           <Stack gap="xl">
-            <LogoCard company={data.record} isReadOnly={isReadOnly} isDirty={draft !== null} />
+            <LogoCard edited={data} isReadOnly={isReadOnly} isDirty={draft !== null} />
+            <CompanyTaxId isReadOnly={isReadOnly} />
             <SampleDocument draft={draft} version={data.etag} />
           </Stack>
         </Grid.Col>

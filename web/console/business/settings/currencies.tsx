@@ -73,7 +73,8 @@ export default function Currencies() {
                     <ActivityButton
                       active={isActive}
                       name={code}
-                      change={(active) => business.updateCurrency(String(id), { active })}
+                      read={(options) => business.getCurrency(String(id), options)}
+                      change={(active, options) => business.updateCurrency(String(id), { active }, options)}
                     />
                   ),
                 ),

@@ -85,7 +85,8 @@ export default function DocumentSeries() {
                   <ActivityButton
                     active={isActive}
                     name={prefix}
-                    change={(active) => business.updateDocumentSeries(String(id), { active })}
+                    read={(options) => business.getDocumentSeries(String(id), options)}
+                    change={(active, options) => business.updateDocumentSeries(String(id), { active }, options)}
                   />
                 )),
               ]

@@ -1,12 +1,15 @@
 import { Badge, Button, Code, Grid, Group, Select, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
+import { ifMatch } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
 import { describeFailure } from '../../../shared/failures';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { EDITED, useEditedRecord } from '../../components/use-edited-record';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { fillTemplate, SAMPLE_VALUES } from '../messages/fill-template';
@@ -14,19 +17,25 @@ import { MessagePreview } from '../messages/message-preview';
 import { DOCUMENT_LANGUAGES, useCompany } from '../records/lookups';
 import { oneOf } from '../records/record-list';
 import { settingsSearch } from './settings-search';
+import { useSettingsForm } from './use-settings-form';
 
-type Template = BusinessResponse<'listEmailTemplates'>['data'][number];
+type Template = BusinessResponse<'getEmailTemplate'>['data'];
 
 const KINDS = ['invoice', 'credit_note', 'reminder', 'statement'] as const;
 
-function ResetButton({ template }: { template: Template }) {
+const OPERATION = 'getEmailTemplate';
+
+function ResetButton({ edited }: { edited: Versioned<Template> }) {
   const { t } = useTranslation('settings');
   const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
-  const { kind, language } = template;
+  const { kind, language } = edited.record;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => business.resetEmailTemplate({ kind, language }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['business', 'listEmailTemplates'] }),
+    mutationFn: () => business.resetEmailTemplate({ kind, language }, ifMatch(edited.etag)),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: ['business', 'listEmailTemplates'] });
+      await queries.invalidateQueries({ queryKey: [EDITED, OPERATION] });
+    },
     onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
   });
   return (
@@ -50,22 +59,22 @@ function Placeholders() {
   );
 }
 
-function TemplateForm({ template }: { template: Template }) {
+function TemplateForm({ edited }: { edited: Versioned<Template> }) {
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const canChange = permissions.has('config:update');
   const values = { ...SAMPLE_VALUES, companyName: useCompany()?.legalName ?? '' };
-  const queries = useQueryClient();
-  const { kind, language, subject, text } = template;
-  const { form, onSubmit, isPending, failure } = useApiForm({
-    initialValues: { subject, text },
-    submit: (values) => business.setEmailTemplate({ kind, language, ...values }),
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business', 'listEmailTemplates'] });
-      notifications.show({ color: 'green', message: common('saved') });
+  const { kind, language, changed } = edited.record;
+  const { form, onSubmit, isPending, failure, conflict } = useSettingsForm<Template, { subject: string; text: string }>(
+    {
+      operation: OPERATION,
+      edited,
+      read: (options) => business.getEmailTemplate(kind, language, options),
+      toValues: ({ subject, text }) => ({ subject, text }),
+      submit: (values, options) => business.setEmailTemplate({ kind, language, ...values }, options),
     },
-  });
+  );
   return (
     <Grid gap="xl">
       <Grid.Col span={{ base: 12, xl: 6 }}>
@@ -86,13 +95,14 @@ function TemplateForm({ template }: { template: Template }) {
               {...form.getInputProps('text')}
             />
             <Placeholders />
+            <ConflictNotice conflict={conflict} />
             <Failure error={failure} />
             {canChange && (
               <Group>
                 <Button type="submit" loading={isPending}>
                   {common('save')}
                 </Button>
-                {template.changed && <ResetButton template={template} />}
+                {changed && <ResetButton edited={edited} />}
               </Group>
             )}
           </Stack>
@@ -115,12 +125,11 @@ export default function EmailTemplates() {
   const { t: common } = useTranslation('business');
   const [search, change] = usePageSearch(settingsSearch);
   const company = useCompany();
-  const { data, error } = useQuery(
-    businessQuery('listEmailTemplates', [], (options) => business.listEmailTemplates(options)),
-  );
   const kind = oneOf(KINDS, search.kind) ?? 'invoice';
   const language = oneOf(DOCUMENT_LANGUAGES, search.language ?? company?.language) ?? 'en';
-  const template = data?.data.find((each) => each.kind === kind && each.language === language);
+  const { data, error } = useEditedRecord(OPERATION, `${kind}.${language}`, (_id, options) =>
+    business.getEmailTemplate(kind, language, options),
+  );
   return (
     <Stack>
       <Group align="end">
@@ -138,17 +147,17 @@ export default function EmailTemplates() {
           value={language}
           onChange={(value) => change({ language: value ?? undefined })}
         />
-        {template?.changed === true && (
+        {data?.record.changed === true && (
           <Badge variant="light" mb={8}>
             {t('templates.changed')}
           </Badge>
         )}
       </Group>
       <Failure error={error} />
-      {template === undefined ? (
+      {data === undefined ? (
         error === null && <Skeleton h={320} />
       ) : (
-        <TemplateForm key={`${kind} ${language} ${template.subject} ${template.text}`} template={template} />
+        <TemplateForm key={`${kind} ${language} ${data.etag}`} edited={data} />
       )}
     </Stack>
   );

@@ -4,6 +4,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
+import { ifMatch, isVersionConflict } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { EDITED } from '../../components/use-edited-record';
 import type { Company } from './company-values';
@@ -38,23 +41,27 @@ function Logo({ company }: { company: Company }) {
 }
 
 interface LogoCardProps {
-  company: Company;
+  edited: Versioned<Company>;
   isReadOnly: boolean;
   /** Whether fields of the company wait to be saved: the new version with another logo would replace them. */
   isDirty: boolean;
 }
 
 /** The logo that documents print. */
-export function LogoCard({ company, isReadOnly, isDirty }: LogoCardProps) {
+export function LogoCard({ edited, isReadOnly, isDirty }: LogoCardProps) {
+  const { record: company, etag } = edited;
   const { t } = useTranslation('settings');
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
-  const { mutate, isPending, error } = useMutation({
+  const reload = () => queries.invalidateQueries({ queryKey: [EDITED, 'getCompany'] });
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (file: File | null) =>
-      file === null ? business.removeCompanyLogo() : business.setCompanyLogo({ logo: file }),
+      file === null
+        ? business.removeCompanyLogo(ifMatch(etag))
+        : business.setCompanyLogo({ logo: file }, ifMatch(etag)),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
-      await queries.invalidateQueries({ queryKey: [EDITED, 'getCompany'] });
+      await reload();
       notifications.show({ color: 'green', message: common('saved') });
     },
   });
@@ -67,7 +74,13 @@ export function LogoCard({ company, isReadOnly, isDirty }: LogoCardProps) {
         {t(isDirty ? 'saveFirst' : 'logoHint')}
       </Text>
       {company.logo !== null && <Logo company={company} />}
-      <Failure error={error} />
+      {isVersionConflict(error) ? (
+        <ConflictNotice
+          conflict={{ isLoaded: false, isLoading: false, load: () => void reload().then(reset), failure: null }}
+        />
+      ) : (
+        <Failure error={error} />
+      )}
       {!isReadOnly && (
         <Group>
           <FileButton accept="image/png,image/jpeg" onChange={(file) => file !== null && mutate(file)}>

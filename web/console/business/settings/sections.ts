@@ -1,8 +1,6 @@
 import { lazy } from 'react';
 import type { ComponentType } from 'react';
-import type { SignedIn } from '../../session';
-
-type BusinessPermission = SignedIn['business'] extends ReadonlySet<infer P> ? P : never;
+import type { BusinessPermission } from '../../session';
 
 const read = (permission: BusinessPermission, load: () => Promise<{ default: ComponentType }>) => ({
   permission,

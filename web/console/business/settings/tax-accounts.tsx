@@ -6,12 +6,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
-import { ifMatch } from '../../../shared/api/versions';
-import type { Versioned } from '../../../shared/api/versions';
 import { SimpleTable } from '../../components/simple-table';
 import { EDITED } from '../../components/use-edited-record';
-import { DialogForm } from '../records/dialog-form';
+import { EditDialog } from '../records/edit-dialog';
 import { formatDecimal } from '../records/money';
+import { ACCOUNTING_SETTINGS } from './accounting-settings';
 import type { AccountingSettings } from './accounting-settings';
 
 type TaxRow = AccountingSettings['taxes'][number];
@@ -58,9 +57,15 @@ const toRow = ({ category, percent }: TaxRow, values: RowValues): TaxRow => ({
   datev: { ...values.datev, purchaseKey: values.datev.purchaseKey || null },
 });
 
-/** The whole table, as the API replaces it, with one row changed. */
-const replaceRow = (taxes: readonly TaxRow[], chosen: number, values: RowValues): TaxRowInput[] =>
-  taxes.map((row, index) => (index === chosen ? toRow(row, values) : row) as TaxRowInput);
+const isSameTax = (one: TaxRow, other: TaxRow): boolean =>
+  one.category === other.category && one.percent === other.percent;
+
+/** The whole table, as the API replaces it, with one row changed, or added again if another user has removed it. */
+const replaceRow = (taxes: readonly TaxRow[], row: TaxRow, values: RowValues): TaxRowInput[] => {
+  const changed = toRow(row, values);
+  const others = taxes.map((each) => (isSameTax(each, row) ? changed : each));
+  return others.includes(changed) ? others : [...others, changed];
+};
 
 interface AccountFieldsProps {
   form: UseFormReturnType<RowValues>;
@@ -115,13 +120,12 @@ function RowFields({ form }: { form: UseFormReturnType<RowValues> }) {
 }
 
 interface TaxAccountsProps {
-  edited: Versioned<AccountingSettings>;
+  taxes: readonly TaxRow[];
   isReadOnly: boolean;
 }
 
 /** The accounts by tax category and percentage. */
-export function TaxAccounts({ edited, isReadOnly }: TaxAccountsProps) {
-  const { taxes } = edited.record;
+export function TaxAccounts({ taxes, isReadOnly }: TaxAccountsProps) {
   const queries = useQueryClient();
   const { t } = useTranslation('settings');
   const [opened, { open, close }] = useDisclosure();
@@ -160,20 +164,20 @@ export function TaxAccounts({ edited, isReadOnly }: TaxAccountsProps) {
         }))}
       />
       {row !== undefined && (
-        <DialogForm
+        <EditDialog<AccountingSettings, RowValues>
           opened={opened}
           close={close}
           title={describe(row)}
           size="lg"
-          initialValues={readValues(row)}
-          submit={(values) =>
-            // Without this condition, the whole table would replace what another user has changed.
-            business.updateAccountingSettings({ taxes: replaceRow(taxes, chosen, values) }, ifMatch(edited.etag))
+          {...ACCOUNTING_SETTINGS}
+          toValues={(settings) => readValues(settings?.taxes.find((each) => isSameTax(each, row)) ?? row)}
+          submit={(values, options, settings) =>
+            business.updateAccountingSettings({ taxes: replaceRow(settings?.taxes ?? taxes, row, values) }, options)
           }
           onDone={() => queries.invalidateQueries({ queryKey: [EDITED, 'getAccountingSettings'] })}
         >
           {(form) => <RowFields form={form} />}
-        </DialogForm>
+        </EditDialog>
       )}
     </Stack>
   );

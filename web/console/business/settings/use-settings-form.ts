@@ -8,7 +8,13 @@ import { useRecordForm } from '../../components/use-record-form';
 
 interface SettingsFormOptions<T, V extends Record<string, unknown>> {
   /** Operation that reads the settings. */
-  operation: 'getCompany' | 'getEmailSettings' | 'getReminderSchedule' | 'getAccountingSettings' | 'getPeriodLock';
+  operation:
+    | 'getCompany'
+    | 'getEmailSettings'
+    | 'getEmailTemplate'
+    | 'getReminderSchedule'
+    | 'getAccountingSettings'
+    | 'getPeriodLock';
   edited: Versioned<T>;
   read: (options: CallOptions) => Promise<{ data: T }>;
   toValues: (settings: T) => V;

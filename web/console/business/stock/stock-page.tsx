@@ -1,8 +1,9 @@
-import { Button, Tabs, Text, TextInput } from '@mantine/core';
+import { Button, Tabs, Text } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { DateFilter } from '../../components/date-filter';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -60,12 +61,7 @@ function Levels() {
       filters={
         <>
           <WarehouseFilter value={warehouseId} change={(value) => change({ warehouseId: value, page: 1 })} />
-          <TextInput
-            type="date"
-            label={t('asOf')}
-            value={asOf ?? ''}
-            onChange={({ currentTarget }) => change({ asOf: currentTarget.value || undefined, page: 1 })}
-          />
+          <DateFilter label={t('asOf')} day={asOf} onDay={(day) => change({ asOf: day, page: 1 })} />
         </>
       }
       empty={<Text maw={480}>{t('empty')}</Text>}

@@ -1,10 +1,11 @@
-import { Anchor, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDateTime } from '../../../shared/format';
+import { DateFilter } from '../../components/date-filter';
 import { usePageSearch } from '../../components/use-page-search';
 import { defineColumns } from '../records/columns';
 import { formatDecimal, Money } from '../records/money';
@@ -88,12 +89,7 @@ export function StockValuation() {
           <>
             <ProductFilter value={productId} change={(value) => change({ productId: value, page: 1 })} />
             <WarehouseFilter value={warehouseId} change={(value) => change({ warehouseId: value, page: 1 })} />
-            <TextInput
-              type="date"
-              label={t('asOf')}
-              value={asOf ?? ''}
-              onChange={({ currentTarget }) => change({ asOf: currentTarget.value || undefined, page: 1 })}
-            />
+            <DateFilter label={t('asOf')} day={asOf} onDay={(day) => change({ asOf: day, page: 1 })} />
           </>
         }
         empty={<Text maw={480}>{t('empty')}</Text>}

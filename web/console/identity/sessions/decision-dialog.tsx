@@ -1,10 +1,13 @@
 import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Body } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
+import { useSession } from '../../session';
+import { NewLink } from './capture-link';
 import { isDecided, useRefreshSessions } from './session';
 import type { Feature, Session } from './session';
 import './texts';
@@ -19,9 +22,10 @@ interface DecisionDialogProps {
   onDecided?: () => void;
 }
 
-function useDecision({ session, decision, onClose, onDecided }: DecisionDialogProps) {
+function useDecision({ session, decision, onClose, onDecided }: DecisionDialogProps, onRecorded: () => void) {
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
+  const mayLink = useSession().identity.has('sessions:write');
   const initialValues: { reason: string; comment: string; steps: Feature[] } = { reason: '', comment: '', steps: [] };
   return useApiForm({
     initialValues,
@@ -35,11 +39,46 @@ function useDecision({ session, decision, onClose, onDecided }: DecisionDialogPr
       }),
     onDone: async () => {
       notifications.show({ message: t(`decision.${decision}.done`, { number: session.number }), color: 'green' });
-      onClose();
+      // The person submits the steps again by a new link, which the dialog offers next.
+      if (decision === 'resubmit' && mayLink) onRecorded();
+      else onClose();
       onDecided?.();
       await refresh();
     },
   });
+}
+
+/** Chooses the steps that are submitted again. */
+function StepChoice({ features, input }: { features: readonly Feature[]; input: object }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Checkbox.Group label={t('decision.steps')} description={t('decision.stepsHint')} {...input}>
+      <Stack gap={4} mt="xs">
+        {features.map((feature) => (
+          <Checkbox key={feature} value={feature} label={t(`feature.${feature}`)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** Offers a link for the steps that are submitted again. */
+function ResubmissionLink({ session, onClose }: Pick<DecisionDialogProps, 'session' | 'onClose'>) {
+  const { t } = useTranslation('sessions');
+  const { t: common } = useTranslation('common');
+  return (
+    <Stack>
+      <Alert color="green" role="status">
+        {t('decision.resubmit.done', { number: session.number })}. {t('link.resubmission')}
+      </Alert>
+      <NewLink session={session} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {common('close')}
+        </Button>
+      </Group>
+    </Stack>
+  );
 }
 
 /** Asks for the reason of a decision and records it. */
@@ -47,10 +86,18 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const { session, decision, onClose } = props;
   const { t } = useTranslation('sessions');
   const { t: common } = useTranslation('common');
-  const { form, onSubmit, isPending, failure } = useDecision(props);
+  const [isRecorded, setRecorded] = useState(false);
+  const { form, onSubmit, isPending, failure } = useDecision(props, () => setRecorded(true));
+  const title = t(`decision.${decision}.title`, { number: session.number });
+  if (isRecorded)
+    return (
+      <Modal opened onClose={onClose} title={title}>
+        <ResubmissionLink session={session} onClose={onClose} />
+      </Modal>
+    );
   const isOverride = isDecided(session);
   return (
-    <Modal opened onClose={onClose} title={t(`decision.${decision}.title`, { number: session.number })}>
+    <Modal opened onClose={onClose} title={title}>
       <form onSubmit={onSubmit}>
         <Stack>
           <Failure error={failure} />
@@ -71,19 +118,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
             maxLength={5000}
             {...form.getInputProps('comment')}
           />
-          {decision === 'resubmit' && (
-            <Checkbox.Group
-              label={t('decision.steps')}
-              description={t('decision.stepsHint')}
-              {...form.getInputProps('steps')}
-            >
-              <Stack gap={4} mt="xs">
-                {session.features.map((feature) => (
-                  <Checkbox key={feature} value={feature} label={t(`feature.${feature}`)} />
-                ))}
-              </Stack>
-            </Checkbox.Group>
-          )}
+          {decision === 'resubmit' && <StepChoice features={session.features} input={form.getInputProps('steps')} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {common('cancel')}

@@ -3,8 +3,10 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../../shared/format';
+import { findSideFile } from './evidence-files';
 import { Section } from './section';
 import type { DocumentResult, Session } from './session';
+import { SessionFile } from './session-file';
 import { SessionPicture } from './session-picture';
 import './texts';
 
@@ -93,23 +95,22 @@ function FieldTable({ fields, onHighlight }: FieldTableProps) {
   );
 }
 
-const SIDE_FIELDS = { front: 'frontImage', back: 'backImage' } as const;
-
 /** The pictures of the identity document with what was read on them, and the fields by source. */
 export function DocumentSection({ session, showPictures }: { session: Session; showPictures: boolean }) {
   const { t } = useTranslation('sessions');
   const [highlighted, setHighlighted] = useState<string | null>(null);
   const { document } = session.results;
   if (document === null) return null;
-  const evidence = session.evidence.filter(({ checkId }) => checkId === document.checkId);
   return (
     <Section title={t('document')}>
       <SimpleGrid type="container" cols={{ base: 1, '800px': showPictures ? 2 : 1 }}>
         {showPictures && (
           <Stack>
             {document.sides.map(({ side, width, height, rotation }) => {
-              const file = evidence.find(({ field }) => field === SIDE_FIELDS[side]);
+              const file = findSideFile(session.evidence, document.checkId, side);
               if (file === undefined) return null;
+              if (!file.contentType.startsWith('image/'))
+                return <SessionFile key={side} sessionId={session.id} file={file} label={t(side)} />;
               return (
                 <SessionPicture
                   key={side}

@@ -1,6 +1,7 @@
 import { Box, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatPercent } from '../../../shared/format';
+import { findFaceFiles, findSideFile } from './evidence-files';
 import { Section } from './section';
 import type { FaceMatchResult, Session } from './session';
 import type { Rectangle } from './picture-viewer';
@@ -16,8 +17,6 @@ const addMargin = ({ x, y, width, height }: Rectangle): Rectangle => ({
   width: width * (1 + 2 * MARGIN),
   height: height * (1 + 2 * MARGIN),
 });
-
-const FACE_FIELDS = ['image', 'frames', 'userImage'];
 
 function Comparison({ match }: { match: FaceMatchResult }) {
   const { t } = useTranslation('sessions');
@@ -79,10 +78,8 @@ export function FacesSection({ session, showPictures }: { session: Session; show
   if (liveness === null && faceMatch === null) return null;
   const portrait = document?.portrait ?? null;
   const side = document?.sides.find((each) => each.side === portrait?.side);
-  const findFile = (checkId: string | undefined, fields: readonly string[]) =>
-    session.evidence.find((file) => file.checkId === checkId && fields.includes(file.field));
-  const card = findFile(document?.checkId, [portrait?.side === 'back' ? 'backImage' : 'frontImage']);
-  const selfie = findFile(liveness?.checkId ?? faceMatch?.checkId, FACE_FIELDS);
+  const card = findSideFile(session.evidence, document?.checkId, portrait?.side ?? 'front');
+  const [selfie] = findFaceFiles(session.evidence, session.results);
   return (
     <Section title={t('faces.title')}>
       <Stack>

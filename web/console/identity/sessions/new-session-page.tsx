@@ -1,62 +1,19 @@
-import { Alert, Button, Card, Checkbox, Code, CopyButton, Group, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { toString as renderQr } from 'qrcode';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
-import { identity, identityQuery } from '../../../shared/api/identity';
+import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
-import { useSession } from '../../session';
+import { CaptureLink } from './capture-link';
 import { FEATURES, useRefreshSessions } from './session';
 import type { Feature } from './session';
+import { useWorkflowChoices } from './use-workflow-choices';
 import './texts';
 
 type CreatedSession = OperationResponse<'createSession'>['session'];
-
-/** A QR code as an address of a picture; null while it is drawn. */
-function useQrCode(text: string): string | null {
-  const [picture, setPicture] = useState<string | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    void renderQr(text, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }).then((svg) => {
-      if (isCurrent) setPicture(`data:image/svg+xml;utf8,${encodeURIComponent(svg)}`);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [text]);
-  return picture;
-}
-
-function CaptureLink({ url }: { url: string }) {
-  const { t } = useTranslation('sessions');
-  const { t: common } = useTranslation('common');
-  const picture = useQrCode(url);
-  return (
-    <Stack>
-      <Text size="sm">{t('create.linkHint')}</Text>
-      <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-        {url}
-      </Code>
-      <Group>
-        <CopyButton value={url}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {common(copied ? 'copied' : 'copy')}
-            </Button>
-          )}
-        </CopyButton>
-        <Button component="a" href={url} target="_blank" rel="noreferrer" variant="default">
-          {t('create.open')}
-        </Button>
-      </Group>
-      {picture !== null && <img src={picture} alt={t('create.qr')} width={220} height={220} />}
-    </Stack>
-  );
-}
 
 function Created({ session, onAgain }: { session: CreatedSession; onAgain: () => void }) {
   const { t } = useTranslation('sessions');
@@ -112,18 +69,10 @@ function createSession({ features, firstName, lastName, dateOfBirth, ...fields }
   });
 }
 
-function useWorkflows(): { value: string; label: string }[] {
-  const { data } = useQuery({
-    ...identityQuery('listSessionWorkflows', [], (options) => identity.listSessionWorkflows({ limit: 100 }, options)),
-    enabled: useSession().identity.has('workflows:read'),
-  });
-  return (data?.workflows ?? []).map(({ id, name }) => ({ value: id, label: name }));
-}
-
 function SessionForm({ onCreated }: { onCreated: (session: CreatedSession) => void }) {
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
-  const workflows = useWorkflows();
+  const workflows = useWorkflowChoices();
   const { form, onSubmit, isPending, failure } = useApiForm({
     initialValues,
     submit: createSession,

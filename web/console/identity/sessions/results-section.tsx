@@ -6,6 +6,7 @@ import { HitList } from '../aml/hit-list';
 import { Facts } from './facts';
 import { Section } from './section';
 import type { Session } from './session';
+import { SessionFile } from './session-file';
 import './texts';
 
 type StepStatus = Session['steps'][number]['status'];
@@ -44,10 +45,24 @@ export function StepsSection({ session }: { session: Session }) {
   );
 }
 
-function AddressSection({ poa }: { poa: NonNullable<Session['results']['poa']> }) {
+interface OtherResultsProps {
+  session: Session;
+  showPictures: boolean;
+}
+
+interface AddressSectionProps extends OtherResultsProps {
+  poa: NonNullable<Session['results']['poa']>;
+}
+
+/** What was read from the proof of address, and the proof itself. */
+function AddressSection({ session, poa, showPictures }: AddressSectionProps) {
   const { t } = useTranslation('sessions');
+  const files = showPictures ? session.evidence.filter(({ checkId }) => checkId === poa.checkId) : [];
   return (
     <Section title={t('feature.poa')}>
+      {files.map((file) => (
+        <SessionFile key={file.id} sessionId={session.id} file={file} label={t('files.proof')} />
+      ))}
       <Facts
         facts={[
           [t('poa.type'), t(`poa.types.${poa.documentType}`)],
@@ -94,13 +109,13 @@ function DatabaseSection({ database }: { database: NonNullable<Session['results'
   );
 }
 
-/** Results of the features that have neither a document nor a face to show. */
-export function OtherResults({ session }: { session: Session }) {
+/** Results of the features that have neither an identity document nor a face to show. */
+export function OtherResults({ session, showPictures }: OtherResultsProps) {
   const { t } = useTranslation('sessions');
   const { poa, age, database, aml } = session.results;
   return (
     <SimpleGrid type="container" cols={{ base: 1, '800px': 2 }}>
-      {poa !== null && <AddressSection poa={poa} />}
+      {poa !== null && <AddressSection session={session} poa={poa} showPictures={showPictures} />}
       {age !== null && <AgeSection age={age} />}
       {database !== null && <DatabaseSection database={database} />}
       {aml !== null && (

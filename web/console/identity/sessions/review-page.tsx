@@ -11,16 +11,21 @@ import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
 import { usePageSearch } from '../../components/use-page-search';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
 import { DecisionDialog } from './decision-dialog';
 import type { ReviewDecision } from './decision-dialog';
 import { SessionActions } from './session-actions';
 import { SessionView } from './session-view';
+import { useRiskText } from './use-risk-text';
 import './texts';
 
 type PendingSession = OperationResponse<'listPendingSessions'>['sessions'][number];
 
 const searchSchema = cursorSearch.extend({ session: textFilter });
+
+/** Time between two looks for sessions that have come or that colleagues have decided. */
+const REFRESH_MS = 15_000;
 
 const KEYS = [
   ['J', 'next'],
@@ -59,6 +64,7 @@ interface QueueProps {
 
 function Queue({ sessions, selected, onSelect }: QueueProps) {
   const { t } = useTranslation('sessions');
+  const describe = useRiskText();
   return (
     <Stack gap={2} component="nav" aria-label={t('review.title')}>
       {sessions.map(({ id, number, externalId, reviewSince, risks }) => (
@@ -71,7 +77,7 @@ function Queue({ sessions, selected, onSelect }: QueueProps) {
           label={`${number}${externalId === null ? '' : ` · ${externalId}`}`}
           description={[
             ...(reviewSince === null ? [] : [t('review.waiting', { since: formatRelative(reviewSince) })]),
-            ...risks.map(({ message }) => message),
+            ...risks.map(({ code, message }) => describe(code, message)),
           ].join(' ')}
         />
       ))}
@@ -118,16 +124,18 @@ export default function ReviewPage() {
   const mayDecide = useSession().identity.has('sessions:decide');
   const [{ cursor }] = usePageSearch(searchSchema);
   const [shortcuts, setShortcuts] = useLocalStorage({ key: 'vouch-console-shortcuts', defaultValue: true });
-  const [dialog, setDialog] = useState<ReviewDecision | null>(null);
+  // The session is that for which the dialog was opened, even if the queue changes meanwhile.
+  const [dialog, setDialog] = useState<{ decision: ReviewDecision; session: PendingSession } | null>(null);
   const query = cursor === undefined ? {} : { cursor };
   const { data, error } = useQuery({
     ...identityQuery('listPendingSessions', [query], (options) => identity.listPendingSessions(query, options)),
     placeholderData: keepPreviousData,
+    refetchInterval: useRefreshInterval(REFRESH_MS),
   });
   const sessions = data?.sessions ?? [];
   const { search, change, current, select, move } = useSelection(sessions);
   const decide = (decision: ReviewDecision): void => {
-    if (mayDecide && current !== undefined) setDialog(decision);
+    if (mayDecide && current !== undefined) setDialog({ decision, session: current });
   };
   const hotkeys: [string, () => void][] = [
     ['j', () => move(1)],
@@ -162,9 +170,7 @@ export default function ReviewPage() {
           </Grid.Col>
         </Grid>
       )}
-      {dialog !== null && current !== undefined && (
-        <DecisionDialog session={current} decision={dialog} onClose={() => setDialog(null)} />
-      )}
+      {dialog !== null && <DecisionDialog {...dialog} onClose={() => setDialog(null)} />}
     </Page>
   );
 }

@@ -9,7 +9,8 @@ import { useSession } from '../../session';
 import { DecisionDialog } from './decision-dialog';
 import type { ReviewDecision } from './decision-dialog';
 import { EraseDialog } from './erase-dialog';
-import { isDecided } from './session';
+import { LinkDialog } from './capture-link';
+import { isDecided, isOpen } from './session';
 import type { Session } from './session';
 import { ShareDialog } from './share-dialog';
 import { toPath } from './use-evidence';
@@ -28,16 +29,17 @@ async function openReport(id: string): Promise<void> {
   }
 }
 
-const OPEN: readonly Session['status'][] = ['not_started', 'in_progress', 'resubmission_requested'];
-
 /** Decisions that the state of a session permits. */
 function listDecisions(session: Session): ReviewDecision[] {
   if (isDecided(session)) return ['review', 'approve', 'decline', 'resubmit'];
   if (session.status === 'in_review') return ['approve', 'decline', 'resubmit'];
-  return OPEN.includes(session.status) ? ['decline'] : [];
+  return isOpen(session) ? ['decline'] : [];
 }
 
-type Dialog = ReviewDecision | 'share' | 'erase';
+type Dialog = ReviewDecision | 'link' | 'share' | 'erase';
+
+const isDecision = (dialog: Dialog | null): dialog is ReviewDecision =>
+  dialog !== null && !['link', 'share', 'erase'].includes(dialog);
 
 interface MenuProps {
   session: Session;
@@ -99,14 +101,18 @@ export function SessionActions({ session, onErased }: { session: Session; onEras
             {t(`decision.${decision}.action`)}
           </Button>
         ))}
+        {isOpen(session) && permissions.has('sessions:write') && (
+          <Button variant="default" onClick={() => setDialog('link')}>
+            {t('link.open')}
+          </Button>
+        )}
         <MoreMenu session={session} onOpen={setDialog} report={() => report.mutate()} />
       </Group>
       <Failure error={report.error} />
+      {dialog === 'link' && <LinkDialog session={session} onClose={close} />}
       {dialog === 'share' && <ShareDialog session={session} onClose={close} />}
       {dialog === 'erase' && <EraseDialog session={session} onClose={close} onErased={onErased} />}
-      {dialog !== null && dialog !== 'share' && dialog !== 'erase' && (
-        <DecisionDialog session={session} decision={dialog} onClose={close} />
-      )}
+      {isDecision(dialog) && <DecisionDialog session={session} decision={dialog} onClose={close} />}
     </>
   );
 }

@@ -6,17 +6,23 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
+import { FOLLOW_MS, isOpen } from './session';
 import { SessionActions } from './session-actions';
 import { SessionView } from './session-view';
 import { StatusBadge } from './status-badge';
 import './texts';
 
-/** One session. */
+/** One session, followed while the person can capture something. */
 export default function SessionPage() {
   const { t } = useTranslation('sessions');
   const id = usePageParam('sessionId');
   const navigate = useNavigate();
-  const { data, error } = useQuery(identityQuery('getSession', [id], (options) => identity.getSession(id, options)));
+  const interval = useRefreshInterval(FOLLOW_MS);
+  const { data, error } = useQuery({
+    ...identityQuery('getSession', [id], (options) => identity.getSession(id, options)),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data.session) ? interval : false),
+  });
   const session = data?.session;
   return (
     <Page

@@ -5,6 +5,7 @@ import { useSession } from '../../session';
 import { DocumentSection } from './document-section';
 import { FacesSection } from './faces-section';
 import { Facts } from './facts';
+import { FilesSection } from './files-section';
 import { OtherResults, StepsSection } from './results-section';
 import { RisksSection } from './risks-section';
 import { Section } from './section';
@@ -58,7 +59,8 @@ export function SessionView({ session }: { session: Session }) {
       <RisksSection risks={session.risks} />
       <DocumentSection session={session} showPictures={showPictures} />
       <FacesSection session={session} showPictures={showPictures} />
-      <OtherResults session={session} />
+      <OtherResults session={session} showPictures={showPictures} />
+      {showPictures && <FilesSection session={session} />}
       <SimpleGrid type="container" cols={{ base: 1, '800px': 2 }}>
         <Stack>
           <StepsSection session={session} />

@@ -15,6 +15,14 @@ const DECIDED: readonly SessionStatus[] = ['approved', 'declined', 'approval_exp
 /** Whether a decision would replace an earlier one, which needs a reason. */
 export const isDecided = ({ status }: Pick<Session, 'status'>): boolean => DECIDED.includes(status);
 
+const OPEN: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
+
+/** Interval at which a session is read again while the person can capture something. */
+export const FOLLOW_MS = 5000;
+
+/** Whether the person can still capture something. */
+export const isOpen = ({ status }: Pick<Session, 'status'>): boolean => OPEN.includes(status);
+
 /** Reads everything about sessions again after a change of one. */
 export function useRefreshSessions(): () => Promise<void> {
   const queries = useQueryClient();

@@ -1,29 +1,40 @@
-import { Anchor, Button, Group, MultiSelect, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Anchor, Button, Group, MultiSelect, Select, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
+import { DateFilter } from '../../components/date-filter';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
+import { SearchInput } from '../../components/search-input';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { SESSION_STATUSES, StatusBadge } from './status-badge';
+import { useWorkflowChoices } from './use-workflow-choices';
 import './texts';
 
 type SessionSummary = OperationResponse<'listSessions'>['sessions'][number];
 
-const searchSchema = cursorSearch.extend({ status: textFilter, search: textFilter });
+const searchSchema = cursorSearch.extend({
+  status: textFilter,
+  search: textFilter,
+  country: textFilter,
+  workflowId: textFilter,
+  from: textFilter,
+  to: textFilter,
+});
 
 const FIRST_PAGE = { cursor: undefined, skip: undefined };
-const SEARCH_DELAY_MS = 300;
+const FILTERS = ['status', 'search', 'country', 'workflowId', 'from', 'to'] as const;
+const NO_FILTERS = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
 
 function useColumns() {
   const { t } = useTranslation('sessions');
@@ -54,21 +65,24 @@ function useColumns() {
   ]);
 }
 
+type Search = z.output<typeof searchSchema>;
+
 interface FiltersProps {
-  search: { status?: string | undefined; search?: string | undefined };
-  change: (filter: { status?: string; search?: string }) => void;
+  search: Search;
+  change: (filter: Partial<Search>, options?: { replace: boolean }) => void;
 }
 
 function Filters({ search, change }: FiltersProps) {
   const { t } = useTranslation('sessions');
-  const changeText = useDebouncedCallback((text: string) => change({ search: text }), SEARCH_DELAY_MS);
+  const workflows = useWorkflowChoices();
   return (
     <Group align="end">
-      <TextInput
+      <SearchInput
+        text={search.search}
+        type="search"
         label={t('search')}
         leftSection={<IconSearch size={16} aria-hidden />}
-        defaultValue={search.search}
-        onChange={({ currentTarget }) => changeText(currentTarget.value)}
+        onSearch={(text) => change({ search: text }, { replace: true })}
       />
       <MultiSelect
         label={t('statusColumn')}
@@ -79,6 +93,25 @@ function Filters({ search, change }: FiltersProps) {
         clearable
         miw={220}
       />
+      {workflows.length > 0 && (
+        <Select
+          label={t('details.workflow')}
+          data={workflows}
+          value={search.workflowId ?? null}
+          onChange={(value) => change({ workflowId: value ?? undefined })}
+          clearable
+        />
+      )}
+      <SearchInput
+        text={search.country}
+        label={t('country')}
+        placeholder="DE"
+        w={90}
+        maxLength={3}
+        onSearch={(country) => change({ country: country.trim().toUpperCase() }, { replace: true })}
+      />
+      <DateFilter label={t('createdFrom')} day={search.from} onDay={(day) => change({ from: day })} />
+      <DateFilter label={t('createdTo')} day={search.to} onDay={(day) => change({ to: day })} />
     </Group>
   );
 }
@@ -104,7 +137,7 @@ export default function SessionsPage() {
         )
       }
     >
-      <Filters search={search} change={(filter) => change({ ...filter, ...FIRST_PAGE })} />
+      <Filters search={search} change={(filter, options) => change({ ...filter, ...FIRST_PAGE }, options)} />
       <Failure error={error} />
       <DataTable
         label={t('title')}
@@ -114,8 +147,8 @@ export default function SessionsPage() {
         isFetching={isFetching}
         empty={
           <EmptyList
-            isFiltered={search.status !== undefined || search.search !== undefined}
-            reset={() => change({ status: undefined, search: undefined, ...FIRST_PAGE })}
+            isFiltered={FILTERS.some((name) => search[name] !== undefined)}
+            reset={() => change({ ...NO_FILTERS, ...FIRST_PAGE })}
           >
             <Text>{t('empty')}</Text>
           </EmptyList>

@@ -5,9 +5,10 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
 import { Section } from './section';
-import { useRefreshSessions } from './session';
+import { FOLLOW_MS, isOpen, useRefreshSessions } from './session';
 import type { Session } from './session';
 import { useRiskText } from './use-risk-text';
 import './texts';
@@ -22,12 +23,15 @@ interface Happening {
 
 const MAX_CHECKS = 100;
 
-function useChecks(sessionId: string): Happening[] {
+/** The checks of a session, read again while the person can capture something. */
+function useChecks(session: Session): Happening[] {
   const { t } = useTranslation('sessions');
-  const query = { sessionId, limit: MAX_CHECKS };
+  const interval = useRefreshInterval(isOpen(session) && FOLLOW_MS);
+  const query = { sessionId: session.id, limit: MAX_CHECKS };
   const { data } = useQuery({
     ...identityQuery('listChecks', [query], (options) => identity.listChecks(query, options)),
     enabled: useSession().identity.has('checks:read'),
+    refetchInterval: interval,
   });
   return (data?.checks ?? []).map(({ kind, createdAt, completedAt, status, outcome }) => ({
     at: completedAt ?? createdAt,
@@ -97,7 +101,7 @@ function NoteForm({ sessionId }: { sessionId: string }) {
 /** What happened in a session, first to last, with the notes of its reviewers. */
 export function TimelineSection({ session }: { session: Session }) {
   const { t } = useTranslation('sessions');
-  const checks = useChecks(session.id);
+  const checks = useChecks(session);
   const decisions = useDecisions(session);
   const mayNote = useSession().identity.has('sessions:decide');
   const notes = session.notes.map(({ id, at, by, text }) => ({

@@ -20,3 +20,14 @@ export const useEvidence = (sessionId: string, evidenceId: string) =>
     staleTime: LINK_SECONDS * 1000,
     refetchOnWindowFocus: false,
   });
+
+/** A file as it was sent, for formats that have no preview. The service records each request in the audit log. */
+export const useEvidenceFile = (sessionId: string, evidenceId: string) =>
+  useQuery({
+    ...identityQuery('getSessionEvidence', [sessionId, evidenceId, 'file'], async (options) => {
+      const { url } = await identity.getSessionEvidence(sessionId, evidenceId, {}, options);
+      return (await fetch(toPath(url), options)).blob();
+    }),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+  });

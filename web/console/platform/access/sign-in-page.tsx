@@ -1,4 +1,5 @@
 import {
+  Alert,
   Button,
   Center,
   NativeSelect,
@@ -10,7 +11,6 @@ import {
   Title,
 } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Body } from '../../../../clients/typescript/src/calls';
@@ -20,6 +20,7 @@ import { setCsrfToken } from '../../../shared/api/transport';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import type en from '../../locales/en/access.json';
+import { announceSessionChange, useAdoptSession } from '../../session';
 
 declare module '../../../shared/i18n' {
   interface Texts {
@@ -71,7 +72,7 @@ const initialValues: Required<Body<'loginToConsole'>> = {
 };
 
 function useSignIn() {
-  const queries = useQueryClient();
+  const adopt = useAdoptSession();
   const [demand, setDemand] = useState<Demand>({ code: false, organisations: [] });
   const api = useApiForm({
     initialValues,
@@ -89,7 +90,8 @@ function useSignIn() {
     },
     onDone: async ({ csrfToken }) => {
       setCsrfToken(csrfToken);
-      await queries.resetQueries();
+      announceSessionChange();
+      await adopt();
     },
   });
   return { ...api, demand };
@@ -101,8 +103,27 @@ const listChoices = (organisations: readonly Organisation[]): { value: string; l
   ...organisations.map(({ slug, name }) => ({ value: slug, label: name })),
 ];
 
-/** Starts a browser session for both products. */
-export function SignInPage() {
+/** The code of a second factor. */
+function CodeInput({ input }: { input: object }) {
+  const { t } = useTranslation('access');
+  return (
+    <TextInput
+      label={t('code')}
+      description={t('codeHint')}
+      autoComplete="one-time-code"
+      required
+      autoFocus
+      {...input}
+    />
+  );
+}
+
+/**
+ * Starts a browser session for both products.
+ *
+ * @param keepsValues whether values that were typed before the last session ended are kept for the user
+ */
+export function SignInPage({ keepsValues }: { keepsValues: boolean }) {
   const { t } = useTranslation('access');
   const { form, onSubmit, isPending, failure, demand } = useSignIn();
   useDocumentTitle(`${t('title')} – Vouch`);
@@ -118,6 +139,7 @@ export function SignInPage() {
             <Title order={1} size="h2">
               {t('title')}
             </Title>
+            {keepsValues && <Alert color="yellow">{t('kept')}</Alert>}
             <Failure error={isDemand(failure) ? null : failure} />
             <TextInput
               label={t('email')}
@@ -142,16 +164,7 @@ export function SignInPage() {
                 {...form.getInputProps('organisation')}
               />
             )}
-            {demand.code && (
-              <TextInput
-                label={t('code')}
-                description={t('codeHint')}
-                autoComplete="one-time-code"
-                required
-                autoFocus
-                {...form.getInputProps('code')}
-              />
-            )}
+            {demand.code && <CodeInput input={form.getInputProps('code')} />}
             <SegmentedControl aria-label={t('mode')} data={modes} {...form.getInputProps('mode')} />
             <Button type="submit" loading={isPending}>
               {t('signIn')}

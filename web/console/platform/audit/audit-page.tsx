@@ -1,5 +1,4 @@
-import { Code, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Code, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
@@ -12,6 +11,7 @@ import { Failure } from '../../components/failure';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager, NumberedPager } from '../../components/pager';
+import { SearchInput } from '../../components/search-input';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import './texts';
@@ -39,7 +39,6 @@ type Search = z.output<typeof searchSchema>;
 
 const FIRST_PAGE = { cursor: undefined, skip: undefined, page: undefined };
 const NO_FILTER = { action: undefined, subject: undefined, actor: undefined, ...FIRST_PAGE };
-const DELAY_MS = 300;
 
 /** The log of both products by the API that names actors, else that of `/v1`. */
 function useEntries({ action, subject, actor, cursor, page }: Search) {
@@ -98,21 +97,17 @@ export default function AuditPage() {
   const { t } = useTranslation('audit');
   const [search, change] = usePageSearch(searchSchema);
   const { isNamed, named, plain } = useEntries(search);
-  const filter = useDebouncedCallback(
-    (name: (typeof FILTERS)[number], value: string) => change({ [name]: value.trim(), ...FIRST_PAGE }),
-    DELAY_MS,
-  );
   return (
     <Page title={t('title')}>
       <VerificationCard />
       <Group align="end">
         {FILTERS.map((name) => (
-          <TextInput
+          <SearchInput
             key={name}
+            text={search[name]}
             label={t(name)}
-            defaultValue={search[name]}
             placeholder={t(`examples.${name}`)}
-            onChange={({ currentTarget }) => filter(name, currentTarget.value)}
+            onSearch={(value) => change({ [name]: value.trim(), ...FIRST_PAGE }, { replace: true })}
           />
         ))}
       </Group>

@@ -7,6 +7,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDate, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure, FigureCard } from './figure-card';
 import type { PeriodQuery } from './period';
@@ -154,7 +155,7 @@ export function PoolFigures() {
   const { t } = useTranslation('home');
   const { data, error } = useQuery({
     ...identityQuery('getPoolStatistics', [], (options) => identity.getPoolStatistics(options)),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: useRefreshInterval(REFRESH_MS),
   });
   return (
     <FigureCard title={t('pools')} hint={t('poolsHint')}>

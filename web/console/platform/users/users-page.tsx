@@ -1,5 +1,4 @@
-import { Badge, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +11,7 @@ import { Failure } from '../../components/failure';
 import { pageSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { NumberedPager } from '../../components/pager';
+import { SearchInput } from '../../components/search-input';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { NewUser } from './new-user';
@@ -26,7 +26,6 @@ const searchSchema = pageSearch.extend({
   user: z.coerce.number().int().optional().catch(undefined),
 });
 const SORTED = ['name', 'email', 'createdAt'] as const;
-const DELAY_MS = 300;
 
 function useColumns(open: (id: number) => void) {
   const { t } = useTranslation('users');
@@ -78,17 +77,16 @@ export default function UsersPage() {
     ...businessQuery('listUsers', [query], (options) => business.listUsers(query, options)),
     placeholderData: keepPreviousData,
   });
-  const changeText = useDebouncedCallback((text: string) => change({ search: text, page: 1 }), DELAY_MS);
   const shown = data?.data.find(({ id }) => id === opened);
   return (
     <Page title={t('title')} actions={mayUpdate ? <NewUser /> : undefined}>
       <SignInPolicy />
       <Group align="end">
-        <TextInput
+        <SearchInput
+          text={search.search}
           label={t('search')}
           leftSection={<IconSearch size={16} aria-hidden />}
-          defaultValue={search.search}
-          onChange={({ currentTarget }) => changeText(currentTarget.value)}
+          onSearch={(text) => change({ search: text, page: 1 }, { replace: true })}
         />
         <Stack gap={4}>
           <Text size="sm" fw={500} component="span" aria-hidden>

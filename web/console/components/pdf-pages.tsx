@@ -4,7 +4,7 @@ import type { PDFDocumentProxy, RenderTask } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Failure } from '../../components/failure';
+import { Failure } from './failure';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -49,7 +49,7 @@ interface PdfPagesProps {
 
 /** Shows a PDF page by page, also in browsers without a viewer of their own, such as those of phones. */
 export default function PdfPages({ file, label }: PdfPagesProps) {
-  const { t } = useTranslation('business');
+  const { t } = useTranslation('common');
   const { document, failure } = useDocument(file);
   const [number, setNumber] = useState(1);
   const canvas = useRef<HTMLCanvasElement>(null);

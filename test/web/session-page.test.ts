@@ -1,0 +1,170 @@
+import type { Browser } from 'puppeteer';
+import { makeDemoImages } from '../../scripts/demo/images';
+import type { DemoImages } from '../../scripts/demo/images';
+import { getOrigin } from '../support/browser';
+import { call } from '../support/client';
+import { control, field, pick, text } from '../support/console-page';
+import {
+  createFacelessImage,
+  createSession,
+  createSessionInReview,
+  getSession,
+  parseCheck,
+  postDecision,
+  postLiveness,
+} from '../support/identity/identity';
+import { LETTERS, printLetters } from '../support/identity/letters';
+import { createSessionWorkflow } from '../support/identity/session-templates';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+import { openBrowser, openWindow, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let tenant: Tenant;
+let key: string;
+let browser: Browser;
+let images: DemoImages;
+
+beforeAll(async () => {
+  [tenant, browser, images] = await Promise.all([createTenant('Sessions'), openBrowser(), makeDemoImages()]);
+  key = tenant.identityKey;
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+async function openAsAdmin(path: string, expectedStatuses = [401]): Promise<WebWindow> {
+  const window = await openWindow(browser, { expectedStatuses });
+  await window.open(path);
+  await signIn(window, tenant.admin);
+  await window.page.locator('main h1').wait();
+  return window;
+}
+
+/** Leaves a window in which nothing may have gone wrong. */
+async function close(window: WebWindow): Promise<void> {
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  expect(window.problems).toEqual([]);
+  await window.close();
+}
+
+/** Opens a link in a browser of its own and waits for the consent, which is the first screen. */
+async function expectCapturePage(url: string): Promise<void> {
+  expect(new URL(url).origin).toBe(getOrigin());
+  const person = await openWindow(browser);
+  await person.page.goto(url);
+  await person.page.locator('::-p-text(Before you start)').wait();
+  await close(person);
+}
+
+test('a new link of an open session is made on its page, and opens the capture page', async () => {
+  const { id, url: lost } = await createSession(key);
+  const window = await openAsAdmin(`/console/sessions/${id}`);
+  const { page } = window;
+  await control(page, 'button', 'New link').click();
+  await control(page, 'button', 'Create a new link').click();
+  await page.locator('[role=dialog] img[alt="QR code of the link"]').wait();
+  const url = await window.readText('[role=dialog] pre');
+  expect(url).not.toBe(lost);
+  await expectCapturePage(url);
+  await close(window);
+});
+
+test('a reviewer requests a step again by keyboard and hands over the link that opens it', async () => {
+  const { id } = await createSessionInReview(key);
+  const window = await openAsAdmin('/console/review');
+  const { page } = window;
+  await text(page, 'One session waits.').wait();
+  await page.keyboard.press('r');
+  await page.locator('[role=dialog] input:focus').wait();
+  await page.keyboard.type('The picture shows no face.');
+  await page.keyboard.press('Enter');
+  await control(page, 'button', 'Create a new link').wait();
+  expect((await getSession(key, id)).status).toBe('resubmission_requested');
+  await page.keyboard.press('Enter');
+  await page.locator('[role=dialog] img[alt="QR code of the link"]').wait();
+  await expectCapturePage(await window.readText('[role=dialog] pre'));
+  await page.keyboard.press('Escape');
+  await text(page, 'No session waits for a reviewer.').wait();
+  await close(window);
+});
+
+test('a decision is recorded for the session of the dialog, even if a colleague decides it meanwhile', async () => {
+  const [first, second] = [await createSessionInReview(key), await createSessionInReview(key)];
+  const window = await openAsAdmin('/console/review', [401, 409]);
+  const { page } = window;
+  await text(page, '2 sessions wait.').wait();
+  await page.keyboard.press('a');
+  await page.locator('[role=dialog] input:focus').wait();
+  await postDecision(key, first.id, { decision: 'decline' });
+  // The queue is read again, as when the reviewer comes back to this window.
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await text(page, 'One session waits.').wait();
+  expect(await window.readText('[role=dialog]')).toContain(`Approve session ${first.number}`);
+  await page.keyboard.press('Enter');
+  await page.locator('[role=dialog] [role=alert]').wait();
+  const statuses = await Promise.all([first, second].map(async ({ id }) => (await getSession(key, id)).status));
+  expect(statuses).toEqual(['declined', 'in_review']);
+  await close(window);
+});
+
+test('the proof of address is shown, as a picture and as the page of a PDF', async () => {
+  const issued = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
+  const [letter] = await printLetters([LETTERS.en(issued)]);
+  const submit = async (document: { body: Buffer; name: string }): Promise<string> => {
+    const { id } = await createSession(key, { features: ['poa'] });
+    parseCheck(await call('POST', '/v1/documents/poa', { key, form: { sessionId: id, document } }));
+    return id;
+  };
+  const asPdf = await submit({ body: letter?.pdf ?? Buffer.alloc(0), name: 'letter.pdf' });
+  const asPicture = await submit({ body: letter?.image ?? Buffer.alloc(0), name: 'letter.png' });
+  const window = await openAsAdmin(`/console/sessions/${asPdf}`);
+  await window.page.locator('canvas[aria-label="Proof of address, page 1 of 1"]').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await window.open(`/console/sessions/${asPicture}`);
+  await window.page.locator('svg[aria-label="Proof of address"] image').wait();
+  const { body } = await call('GET', '/v1/audit-log?action=evidence.read', { key });
+  expect(body['total']).toBeGreaterThanOrEqual(2);
+  await close(window);
+});
+
+test('an open session is followed, and the pictures of earlier captures are shown on request', async () => {
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const window = await openAsAdmin(`/console/sessions/${id}`);
+  const { page } = window;
+  await text(page, 'Not run').wait();
+  parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
+  await text(page, 'Another picture may help').wait();
+  parseCheck(await postLiveness(key, { sessionId: id, image: images.selfie }));
+  await page.locator('svg[aria-label="Selfie"] image').wait();
+  await control(page, 'button', 'Show one file').click();
+  await page.locator('svg[aria-label="Liveness, file 1"] image').wait();
+  await close(window);
+});
+
+test('sessions are filtered by country, workflow and day; resetting the filters empties their fields', async () => {
+  const { id: workflowId } = await createSessionWorkflow(key, { name: 'Age check' });
+  await createSession(key, { externalId: 'filtered-in', expected: { country: 'SE' }, workflowId });
+  await createSession(key, { externalId: 'filtered-out', expected: { country: 'FR' } });
+  const window = await openAsAdmin('/console/sessions');
+  const { page } = window;
+  await text(page, 'filtered-out').wait();
+  await field(page, 'Country').fill('se');
+  await text(page, 'filtered-in').wait();
+  await page.waitForFunction("!document.querySelector('main').textContent.includes('filtered-out')");
+  await pick(page, 'Session workflow', 'Age check');
+  // Typed key by key, in the format of the language of the browser.
+  const day = await field(page, 'Created to').waitHandle();
+  await day.focus();
+  await page.keyboard.type('01312001');
+  await text(page, 'No record matches these filters.').wait();
+  const search = new URL(page.url()).searchParams;
+  expect([search.get('country'), search.get('workflowId'), search.get('to')]).toEqual(['SE', workflowId, '2001-01-31']);
+  await control(page, 'button', 'Reset filters').click();
+  await text(page, 'filtered-out').wait();
+  expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value).join('')")).toBe(
+    '',
+  );
+  await close(window);
+});

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
+import { identity, identityQuery } from '../../../shared/api/identity';
+import { useSession } from '../../session';
+
+/** The session workflows that a field offers; none for a user who may not read them. */
+export function useWorkflowChoices(): { value: string; label: string }[] {
+  const { data } = useQuery({
+    ...identityQuery('listSessionWorkflows', [], (options) => identity.listSessionWorkflows({ limit: 100 }, options)),
+    enabled: useSession().identity.has('workflows:read'),
+  });
+  return (data?.workflows ?? []).map(({ id, name }) => ({ value: id, label: name }));
+}
