@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { WORKFLOW_BUNDLE } from './build/compile.mjs';
 import { fuzz, prepareFuzz } from './checks/fuzz.mjs';
 import { runJest, WITH_OWN_STACKS, WITH_STACK, WITHOUT_STACK } from './checks/jest.mjs';
 import { parseSelection, USAGE } from './checks/selection.mjs';
@@ -19,7 +20,8 @@ import { createProgress, printFailure } from './progress.mjs';
 import { exitOnSignals } from './toolchain/children.mjs';
 import { resolve, toolsFolder } from './toolchain/tools.mjs';
 
-const WORKERS = 2;
+/** Tests wait for compilers, browsers and downloads part of the time: with two, a core was idle for half of the run. */
+const WORKERS = 3;
 /** Tests of a stack wait for its processes part of the time: with three, a quarter of two cores was idle. */
 const STACK_WORKERS = 4;
 
@@ -27,7 +29,7 @@ const STACK_WORKERS = 4;
  * How long no test may end in a run of everything, which then fails instead of using up the time that CI has. Named suites
  * may be longer, such as a year of 10,000 documents.
  */
-const STALL_SECONDS = 15 * 60;
+const STALL_SECONDS = 20 * 60;
 
 const needsStack = ({ folders, fuzz }) => fuzz !== null || folders.some((folder) => !WITHOUT_STACK.includes(folder));
 
@@ -77,32 +79,47 @@ async function runTests(selection, { running, prepared, total, progress, scratch
   const common = { ...sandboxSetting(), ...process.env, ...selection.environment, VOUCH_TOOLS_DIR: toolsFolder() };
   if (folders.includes('workflows'))
     common.TEMPORAL_TEST_SERVER_PATH = (await resolve('temporalTestServer')).executable;
+  // Made by `prepareFor`; the build of `npm run dev` may be behind the sources.
+  if (running === null || running.kept) common.VOUCH_WORKFLOW_BUNDLE = WORKFLOW_BUNDLE;
   const stallSeconds = selection.all ? STALL_SECONDS : Infinity;
   const jest = (name, group, workers, env) => {
     const selected = folders.filter((folder) => group.includes(folder));
     const resultFile = path.join(scratch, `${name}.json`);
     return runJest({ folders: selected, patterns, workers, env, resultFile, stallSeconds });
   };
-  // The linter runs on one core for longer than the other checks take together; tests use the second one meanwhile.
   const checks = selection.staticChecks;
-  const results = await Promise.all([
-    checks.length === 0 ? {} : runStaticChecks(progress, checks),
-    jest('without-stack', WITHOUT_STACK, WORKERS, { ...common, NODE_ENV: 'test' }),
-  ]);
-  for (const counts of results) add(total, counts);
-  if (!needsStack(selection)) return;
-  await prepared;
-  releaseSignals();
-  const stack = await openStack(selection, running, progress);
+  const checked = checks.length === 0 ? Promise.resolve({}) : runStaticChecks(progress, checks);
+  const alone = Promise.all([checked, jest('without-stack', WITHOUT_STACK, WORKERS, { ...common, NODE_ENV: 'test' })]);
+  const counted = alone.then((results) => results.forEach((counts) => add(total, counts)));
+  if (!needsStack(selection)) return counted;
+  // Reported where it is awaited.
+  counted.catch(() => {});
+  // The checks use more than a core. After them, the stack starts while the last tests without one run.
+  const opening = checked
+    .then(() => prepared)
+    .then(() => {
+      releaseSignals();
+      return openStack(selection, running, progress);
+    });
+  const stack = await opening.catch(async (error) => {
+    await counted;
+    throw error;
+  });
+  await runWithStack(stack, { selection, counted, jest, common, total, progress });
+}
+
+/** Runs the tests of a stack, those that start stacks of their own, and generated requests; then stops the stack. */
+async function runWithStack(stack, { selection, counted, jest, common, total, progress }) {
+  const env = { ...common, ...stack.environment };
+  // Generated requests follow the tests of the same stack, whose registers and receivers they would call.
+  const testAndFuzz = async () => {
+    await counted;
+    const tested = add(total, await jest('with-stack', WITH_STACK, STACK_WORKERS, env));
+    const fuzzed = selection.fuzz === null ? {} : await fuzz(stack.runFile, selection.fuzz, progress);
+    return add(total, fuzzed) || tested;
+  };
   let failed = true;
   try {
-    const env = { ...common, ...stack.environment };
-    // Generated requests follow the tests of the same stack, whose registers and receivers they would call.
-    const testAndFuzz = async () => {
-      const tested = add(total, await jest('with-stack', WITH_STACK, STACK_WORKERS, env));
-      const fuzzed = selection.fuzz === null ? {} : await fuzz(stack.runFile, selection.fuzz, progress);
-      return add(total, fuzzed) || tested;
-    };
     // Tests with stacks of their own mostly wait for restarts: they leave the processor to the others.
     const groups = await Promise.all([
       testAndFuzz(),

@@ -126,7 +126,7 @@ beforeAll(async () => {
   await connection.workflowService.registerNamespace({ namespace: NAMESPACE, workflowExecutionRetentionPeriod });
   await connection.close();
   writeFileSync(path.join(folder, 'passphrase'), 'a passphrase of several words\n');
-}, 300_000);
+});
 
 afterAll(async () => {
   for (const client of clients) await client.close();
@@ -215,7 +215,7 @@ test('a backup that was restored into empty engines has every record and file, a
     return session.status === 'in_progress' ? null : session;
   });
   expect(decided.status).toBe('approved');
-}, 400_000);
+});
 
 /** Ids of the checks of a session. */
 const readErasedIds = (records: ReadonlyMap<string, string>, sessionId: string): string[] =>

@@ -33,7 +33,7 @@ describe('erasure while processes are killed', () => {
       await client.request('POST', '/v1/biometrics/liveness', { form });
       sessions.push(id);
     }
-  }, 300_000);
+  });
 
   test('every recorded erasure completes, counts each row once and leaves no readable record', async () => {
     const { identityApiKey: key } = stack.run();
@@ -69,5 +69,5 @@ describe('erasure while processes are killed', () => {
       });
       expect((await client.request('GET', `/v1/sessions/${recordId}`)).status).toBe(404);
     }
-  }, 400_000);
+  });
 });

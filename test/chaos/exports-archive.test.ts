@@ -44,7 +44,7 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: AT_ONCE }, issue));
   const config = { ...loadConfig({ ...process.env, ...environment }), LOG_LEVEL: 'error' } as const;
   platform = await createPlatform(config, { name: 'test', watch: false });
-}, 240_000);
+});
 
 afterAll(() => closePlatform(platform));
 
@@ -75,4 +75,4 @@ test('an archive whose worker is killed while rendering contains each document o
   const keys: string[] = [];
   for await (const { key } of platform.objects.list(`${organisationId}/invoice-pdf/`)) keys.push(key);
   expect(keys.sort()).toEqual(renditions.map(({ objectKey }) => objectKey).sort());
-}, 240_000);
+});

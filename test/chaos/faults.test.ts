@@ -82,11 +82,11 @@ const isElsewhere = SELECTED.length > 0 && SELECTED.every((part) => part.include
 
     test('every event is delivered, always with the same webhook-id', async () => {
       expect(await listWrongEvents(suite.receiver, suite.accepted)).toEqual([]);
-    }, 180_000);
+    });
 
     test('no outbox row, delivery or workflow is left, and none has failed', async () => {
       expect(await suite.withPlatform((platform) => listUnfinished(platform, suite.accepted))).toEqual([]);
-    }, 180_000);
+    });
 
     test('the sweep removes what no record refers to, and every document can be read afterwards', async () => {
       const orphans = await suite.withPlatform(sweepOrphans);

@@ -6,6 +6,7 @@ import { call } from '../support/client';
 import { createSession } from '../support/identity/identity';
 import { readStack } from '../support/stack';
 import { closeTestPlatform, getTestPlatform } from '../support/tenant';
+import { PROCESS_LIMIT_MS } from '../support/limits';
 
 afterAll(closeTestPlatform);
 
@@ -14,7 +15,7 @@ const environment = { PATH: process.env['PATH'], VOUCH_RUN: process.env['VOUCH_T
 const runAdmin = (...args: string[]) =>
   spawnSync(process.execPath, [path.resolve('dist/scripts/admin.js'), ...args], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: PROCESS_LIMIT_MS,
     env: environment,
   });
 
@@ -50,7 +51,7 @@ test.each(['first', 'later'])(
     if (which === 'later') await useSpecimens();
     const demo = spawnSync(process.execPath, [path.resolve('dist/scripts/demo/main.js')], {
       encoding: 'utf8',
-      timeout: 110_000,
+      timeout: PROCESS_LIMIT_MS,
       env: environment,
     });
     expect({ status: demo.status, stderr: demo.stderr }).toMatchObject({ status: 0 });

@@ -11,6 +11,7 @@ import type { ComposeService } from './compose';
 import { evaluate } from './evaluate';
 import { findFreePort } from './processes';
 import { readStack } from './stack';
+import { PROCESS_LIMIT_MS } from './limits';
 
 const root = path.resolve(__dirname, '..', '..');
 
@@ -212,7 +213,7 @@ export class ContainerServices {
   }
 
   private async waitUntil(what: string, check: () => Promise<boolean>): Promise<void> {
-    const deadline = Date.now() + 120_000;
+    const deadline = Date.now() + PROCESS_LIMIT_MS;
     while (!(await check().catch(() => false))) {
       const ended = this.describeEnd();
       if (ended !== '' || Date.now() > deadline) throw new Error(`${what} did not happen. ${ended}`);

@@ -2,7 +2,7 @@ import { WorkflowFailedError } from '@temporalio/client';
 import type { WorkflowHandle, WorkflowStartOptions } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 import { QUEUES } from '../../workflows/contracts';
 import { POOL_INTERCEPTORS, RECORDS_INTERCEPTORS } from './pool-interceptors';
 import { bundleWorkflows, startTimeSkippingServer } from './time-skipping';
@@ -30,7 +30,7 @@ type StartOptions = Pick<WorkflowStartOptions, 'workflowIdReusePolicy'>;
 export class PoolWorkflowRunner {
   private constructor(
     private readonly environment: TestWorkflowEnvironment,
-    private readonly workflowBundle: WorkflowBundleWithSourceMap,
+    private readonly workflowBundle: WorkflowBundle,
     private readonly definition: PoolWorkflowDefinition,
   ) {}
 

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
 import { EVENT_PAYLOAD_SCHEMAS } from '../../services/platform/webhooks/event-payloads';
+import { EVENT_LIMIT_MS } from './limits';
 
 /** A request received, with headers and body. */
 export interface ReceivedRequest {
@@ -138,7 +139,7 @@ export async function startReceiver(): Promise<Receiver> {
   );
   const { port } = server.address() as AddressInfo;
 
-  const waitForCount: Receiver['waitForCount'] = (count, matches = () => true, timeoutMs = 30_000) =>
+  const waitForCount: Receiver['waitForCount'] = (count, matches = () => true, timeoutMs = EVENT_LIMIT_MS) =>
     new Promise((resolve, reject) => {
       const done = (): void => {
         clearTimeout(timer);

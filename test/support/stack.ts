@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { PROCESS_LIMIT_MS } from './limits';
 
 /** run.json of the launcher: addresses, credentials and processes. */
 const runSchema = z.object({
@@ -82,12 +83,10 @@ export interface LauncherCommand {
   env: Record<string, string>;
 }
 
-const READY_TIMEOUT_MS = 180_000;
-
 async function waitUntil(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS;
+  const deadline = Date.now() + PROCESS_LIMIT_MS;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${READY_TIMEOUT_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${PROCESS_LIMIT_MS / 1000} s`);
     await delay(100);
   }
 }

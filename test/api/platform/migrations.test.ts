@@ -151,7 +151,7 @@ test('a process does not serve and a command refuses while migrations are pendin
   const response = await call('GET', `/v1/sessions/${sessionId}`, { key: tenant.identityKey, api: replica.url });
   expect(response.status).toBe(200);
   await replica.stop();
-}, 120_000);
+});
 
 /** What `npm run doctor` says about the schema, and its exit code. */
 async function runDoctor(): Promise<{ code: number | null; schema: unknown }> {

@@ -19,6 +19,7 @@ import type { Platform, Scope } from '../../../services/platform/platform';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import { HOUR_MS } from '../../../domain/durations';
 import { createOrganisation } from '../../../services/platform/access/organisations';
+import { EVENT_LIMIT_MS } from '../../support/limits';
 
 let platform: Platform;
 let scope: Scope;
@@ -271,7 +272,7 @@ describe('the outbox', () => {
     await platform.changes.waitFor(
       'outbox',
       row._id,
-      30_000,
+      EVENT_LIMIT_MS,
       async () => (await relayAndRead(row._id))?.doneAt ?? null,
     );
     const description = await platform.temporal.workflow.getHandle(workflowId).describe();
@@ -292,7 +293,7 @@ describe('the outbox', () => {
     expect((await relayAndRead(signal._id))?.doneAt).toBeNull();
     await Outbox.deleteOne({ _id: start._id });
     await Outbox.updateOne({ _id: signal._id }, { $set: { dueAt: new Date(0) } });
-    const done = await platform.changes.waitFor('outbox', signal._id, 30_000, async () => {
+    const done = await platform.changes.waitFor('outbox', signal._id, EVENT_LIMIT_MS, async () => {
       const current = await relayAndRead(signal._id);
       return current?.doneAt == null ? null : current;
     });

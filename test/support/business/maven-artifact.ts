@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { PROCESS_LIMIT_MS } from '../limits';
 
 /** A file of a Maven repository, with its checksum. */
 export interface MavenArtifact {
@@ -10,8 +11,6 @@ export interface MavenArtifact {
   version: string;
   sha256: string;
 }
-
-const FETCH_TIMEOUT_MS = 100_000;
 
 /**
  * The archive in the tools folder, downloaded once by Maven.
@@ -25,7 +24,7 @@ export function fetchMavenArtifact({ group, name, version, sha256 }: MavenArtifa
   const artifact = `-Dartifact=${group}:${name}:${version}:jar`;
   spawnSync('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`], {
     stdio: 'ignore',
-    timeout: FETCH_TIMEOUT_MS,
+    timeout: PROCESS_LIMIT_MS,
   });
   if (!existsSync(jar)) return null;
   const found = createHash('sha256').update(readFileSync(jar)).digest('hex');

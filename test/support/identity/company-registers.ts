@@ -15,9 +15,6 @@ interface Fault {
   body?: string;
 }
 
-/** Timeout of the `beforeAll` that starts the registers, which may wait for another test file to release them. */
-export const REGISTERS_WAIT_TIMEOUT_MS = 600_000;
-
 /**
  * Local stand-ins for company registers, with responses in their documented form. The service is configured with one
  * address, so one test file uses them at a time and others wait.

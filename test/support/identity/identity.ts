@@ -102,6 +102,14 @@ export async function waitForStatus(key: string, id: string, ...statuses: Sessio
   }
 }
 
+/** Reads a check until it has ended; limited by the timeout of the test. */
+export async function waitForCheck(key: string, id: string): Promise<Check> {
+  for (;;) {
+    const check = parseCheck(await call('GET', `/v1/checks/${id}?wait=60`, { key }), 200);
+    if (check.status !== 'processing') return check;
+  }
+}
+
 /** Uses every attempt of the liveness step, after which the session is in review. */
 export async function exhaustLiveness(key: string, sessionId: string): Promise<Session> {
   for (let attempt = 0; attempt < 3; attempt += 1) {

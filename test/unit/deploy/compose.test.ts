@@ -48,7 +48,7 @@ withGo('the compose file', () => {
   beforeAll(() => {
     folder = open(read('.env.example'));
     project = resolveCompose(folder);
-  }, 600_000);
+  });
 
   test('passes every documented setting of .env to its services', () => {
     const probed = resolveCompose(open(PLAIN.map((name) => `${name}=probe-${name}\n`).join('')));

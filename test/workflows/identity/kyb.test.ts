@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 import type { KybActivities } from '../../../activities/screening/kyb/activities';
 import type { KybScreeningActivities } from '../../../activities/screening/kyb/screening';
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
@@ -12,7 +12,7 @@ import { recordHistory } from '../../support/histories';
 import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
+let workflowBundle: WorkflowBundle;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 import { loadConfig } from '../../../lib/config';
 import type { Config } from '../../../lib/config';
 import { MasterKey } from '../../../lib/crypto/master-key';
@@ -31,7 +31,7 @@ const base = {
 };
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
+let workflowBundle: WorkflowBundle;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();

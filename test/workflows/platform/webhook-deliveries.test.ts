@@ -4,7 +4,7 @@ import { WorkflowFailedError } from '@temporalio/client';
 import { CancelledFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WorkflowBundle } from '@temporalio/worker';
 import type { DeliveryActivities } from '../../../activities/delivery/activities';
 import type { DeliveryProgress } from '../../../activities/delivery/summary';
 import { computeRetryDelaySeconds, RETRY_DELAYS_SECONDS } from '../../../domain/platform/webhooks/retry-schedule';
@@ -14,7 +14,7 @@ import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-ski
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../domain/durations';
 
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundleWithSourceMap;
+let workflowBundle: WorkflowBundle;
 
 beforeAll(async () => {
   environment = await startTimeSkippingServer();

@@ -13,6 +13,7 @@ import {
   postDocument,
   postFaceMatch,
   postLiveness,
+  waitForCheck,
   waitForStatus,
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
@@ -89,7 +90,7 @@ describe('a standalone check', () => {
       const response = await postLiveness(key, form, options, query);
       const { id } = parseCheck(response, 202);
       expect(response.headers.get('location')).toBe(`/v1/checks/${id}`);
-      const later = parseCheck(await call('GET', `/v1/checks/${id}?wait=60`, { key }), 200);
+      const later = await waitForCheck(key, id);
       expect(later).toMatchObject({ id, status: 'completed' });
     }
   });

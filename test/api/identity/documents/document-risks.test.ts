@@ -14,9 +14,6 @@ import { closeTestPlatform, createTenant } from '../../../support/tenant';
 const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...ADDITIONAL_RISK_SPECIMENS };
 const imageFiles = new Map<SpecimenImage, Buffer>();
 
-/** Sixty pages and three camera models take long on a busy machine; the limit only ends a hanging test. */
-const DRAWING_LIMIT_MS = 600_000;
-
 beforeAll(async () => {
   const portraits = await loadPortraits();
   const images = Object.values(specimens).flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
@@ -32,7 +29,7 @@ beforeAll(async () => {
     if (bytes === undefined) throw new Error('A specimen has neither page nor picture.');
     imageFiles.set(image, (await image.capture?.(bytes)) ?? bytes);
   }
-}, DRAWING_LIMIT_MS);
+});
 afterAll(closeTestPlatform);
 
 const CLEAN_PASSPORT: SpecimenImage = CLEAN_SPECIMENS['passport']?.front ?? {};

@@ -3,7 +3,7 @@ import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
-import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
+import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import { listEventTypes } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
@@ -34,7 +34,7 @@ describe('business checks', () => {
     tenant = await createTenant('Business checks');
     await importOwnList(tenant.organisationId, UNRELATED_ENTRIES);
     await getTestPlatform();
-  }, REGISTERS_WAIT_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await registers.stop();
     await closeTestPlatform();

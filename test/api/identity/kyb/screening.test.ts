@@ -10,7 +10,7 @@ import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
-import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
+import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
@@ -24,7 +24,7 @@ let registers: CompanyRegisters;
 beforeAll(async () => {
   registers = await CompanyRegisters.start();
   await getTestPlatform();
-}, REGISTERS_WAIT_TIMEOUT_MS);
+});
 afterAll(async () => {
   await registers.stop();
   await closeTestPlatform();

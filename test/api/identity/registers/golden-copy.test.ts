@@ -12,7 +12,7 @@ import { importGoldenCopy } from '../../../../services/identity/registers/gleif/
 import { call } from '../../../support/client';
 import { runRegistersCommand } from '../../../support/commands';
 import type { CommandResult } from '../../../support/commands';
-import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
+import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import {
   buildEntitiesCsv,
@@ -67,7 +67,7 @@ describe('the golden copy of GLEIF', () => {
       ),
     );
     registers.takeRequestCount('gleif');
-  }, REGISTERS_WAIT_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await removeGoldenCopy();
     await registers.stop();

@@ -14,6 +14,7 @@ import {
   fetchWebhooks,
 } from '../../../support/webhooks';
 import type { Delivery } from '../../../support/webhooks';
+import { EVENT_LIMIT_MS } from '../../../support/limits';
 
 let tenant: Tenant;
 let receiver: Receiver;
@@ -28,7 +29,7 @@ afterAll(closeTestPlatform);
 /** Waits until `count` attempts are recorded, which is shortly after the receiver's response. */
 async function waitForAttempts(delivery: Delivery, count = 1): Promise<Delivery> {
   const { changes } = await getTestPlatform();
-  const found = await changes.waitFor('webhook_deliveries', delivery.id, 30_000, async () => {
+  const found = await changes.waitFor('webhook_deliveries', delivery.id, EVENT_LIMIT_MS, async () => {
     const listed = await fetchDeliveries(tenant.identityKey, delivery.webhookId);
     return listed.find(({ id, attempts }) => id === delivery.id && attempts.length >= count) ?? null;
   });

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SharedStack } from '../../shared-stack';
 import type { SeededRandom } from './money';
+import { EVENT_LIMIT_MS } from '../../limits';
 
 export interface Reply {
   status: number;
@@ -11,7 +12,7 @@ export interface Reply {
 export type ReplyData = Record<string, unknown>;
 
 const RETRY_MS = 100;
-const GIVE_UP_AFTER_MS = 180_000;
+const GIVE_UP_AFTER_MS = EVENT_LIMIT_MS;
 const FAULT_RATES = { abort: 0.03, twice: 0.03, again: 0.02 } as const;
 
 export const getReplyCode = ({ body }: Reply): unknown => body['code'];

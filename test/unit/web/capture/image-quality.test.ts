@@ -72,9 +72,8 @@ describe('a document', () => {
     expect(findDocumentHint(draw(() => 120))).toBe('no_document');
     expect(findDocumentHint(drawCard({ ...CARD, left: 0 }))).toBe('cut_off');
     expect(findDocumentHint(drawCard({ left: 40, top: 25, right: 110, bottom: 85 }))).toBe('too_far');
-    const glare = draw((x, y) =>
-      isIn({ ...CARD, right: 50 }, x, y) ? 255 : (drawCard().values[y * SIZE.width + x] ?? 0),
-    );
+    const card = drawCard();
+    const glare = draw((x, y) => (isIn({ ...CARD, right: 50 }, x, y) ? 255 : (card.values[y * SIZE.width + x] ?? 0)));
     expect(findDocumentHint(glare)).toBe('glare');
     expect(findDocumentHint(drawCard(CARD, 1, 186))).toBe('blurred');
   });
