@@ -104,7 +104,7 @@ describe('every route', () => {
   test.each(withTitles(protectedRoutes.filter(isList)))(
     '%s does not list records of other organisations',
     async (_title, route) => {
-      const response = await sendValidRequest(route, route.path, { key: strangersKey(route) });
+      const response = await sendValidRequest(route, buildRecordPath(route, ours), { key: strangersKey(route) });
       expect(response.status).toBe(200);
       const text = response.bytes.toString('utf8');
       for (const [prefix, id] of theirs.ids) if (prefix.startsWith('/v1')) expect(text).not.toContain(id);
