@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Config } from '../../lib/config';
 
 const MAX_HEADERS_MS = 20_000;
@@ -15,6 +16,17 @@ const KEEP_ALIVE_MS = 150_000;
 type ServerSettings = Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'REQUEST_TIMEOUT_SECONDS'>;
 
 /**
+ * Closes a connection on which nothing was sent in time. Node would answer it with 408, which a client that begins its
+ * request at that moment takes for the response to it.
+ */
+function closeUnused(socket: Socket, timeoutMs: number): void {
+  const timer = setTimeout(() => {
+    if (socket.bytesRead === 0) socket.destroy();
+  }, timeoutMs);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/**
  * The HTTP server of the API. It closes connections whose request does not arrive in time; responses may take any time.
  * A body that is being read gets 408 from its reader first (`transfer-limits.ts`), which is why the server waits longer.
  */
@@ -24,15 +36,20 @@ export function createServer(
 ): Server {
   const timeoutMs = REQUEST_TIMEOUT_SECONDS * 1000;
   const checkingMs = Math.min(MAX_CHECKING_INTERVAL_MS, timeoutMs / 4);
+  const headersTimeout = Math.min(MAX_HEADERS_MS, timeoutMs);
   const options = {
     keepAliveTimeout: KEEP_ALIVE_MS,
-    headersTimeout: Math.min(MAX_HEADERS_MS, timeoutMs),
+    headersTimeout,
     requestTimeout: timeoutMs + checkingMs,
     connectionsCheckingInterval: checkingMs,
   };
-  if (TLS_CERT === undefined || TLS_KEY === undefined) return createHttpServer(options, listener);
-  return createHttpsServer(
-    { ...options, cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), minVersion: 'TLSv1.2' },
-    listener,
-  );
+  const server =
+    TLS_CERT === undefined || TLS_KEY === undefined
+      ? createHttpServer(options, listener)
+      : createHttpsServer(
+          { ...options, cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), minVersion: 'TLSv1.2' },
+          listener,
+        );
+  // Before the server looks for connections whose headers have not arrived.
+  return server.on('connection', (socket: Socket) => closeUnused(socket, headersTimeout - checkingMs));
 }

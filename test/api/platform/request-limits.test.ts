@@ -119,6 +119,10 @@ describe('the time for a request', () => {
     expect(await slow.text()).toBe('begun, done');
   });
 
+  test('closes a connection on which nothing was sent without a response, which would be taken for that of a request', async () => {
+    expect(await beginRequest(url, '').received).toBe('');
+  });
+
   test('leaves an idle connection open for longer than reverse proxies do, which is two minutes', async () => {
     const response = await fetch(url);
     const seconds = Number(/timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '')?.[1]);
