@@ -10,7 +10,7 @@ import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 
 type Verification = z.infer<typeof taxIdVerificationSchema>;
 
-const SPANISH = { taxId: 'ESB12345674', address: { country: 'ES' } };
+const SPANISH = { taxId: 'ESB76543214', address: { country: 'ES' } };
 /** Check digits are right, but no company has it. */
 const UNREGISTERED = 'FR83404833048';
 /** Ireland cannot be queried. */
@@ -58,9 +58,9 @@ describe('the VAT identifier of a customer in another member state', () => {
   test('is verified when it is set, and a valid one makes its supplies intra-Community ones', async () => {
     const id = await addCustomer(client, SPANISH);
     const verification = await waitForStatus(`/api/customers/${id}`, 'valid');
-    expect(verification).toMatchObject({ taxId: 'ESB12345674', reason: null, consultationNumber: null });
+    expect(verification).toMatchObject({ taxId: 'ESB76543214', reason: null, consultationNumber: null });
     expect(verification.checkedAt).not.toBeNull();
-    expect(listSentTo('B12345674')).toEqual([{ path: '/check-vat-number', countryCode: 'ES', vatNumber: 'B12345674' }]);
+    expect(listSentTo('B76543214')).toEqual([{ path: '/check-vat-number', countryCode: 'ES', vatNumber: 'B76543214' }]);
     expect(await countEvents(verification.id)).toEqual(['valid']);
     const productId = await addProduct(client, { type: 'service' });
     const lines = [{ productId, quantity: 1, unitPrice: 100 }];

@@ -55,6 +55,8 @@ async function insertRecords(): Promise<void> {
   await Session.db.collection<SessionRecord>(Session.collection.name).insertMany(sessions);
   const checks = sessions.map(({ _id, createdAt }, index) => ({
     _id: _id.replace('ses_', 'chk_'),
+    // Checks of sessions: standalone ones would have reached the end of their retention.
+    sessionId: _id,
     organisationId,
     mode: 'test' as const,
     kind: index % 2 === 0 ? ('liveness' as const) : ('face_match' as const),

@@ -11,6 +11,7 @@ const COMPANIES: Readonly<Record<string, { name: string; address: string }>> = {
   DE136695976: { name: '---', address: '---' },
   EL094259216: { name: 'ΛΙΜΑΝΙ ΑΕ', address: '---' },
   ESB12345674: { name: '---', address: '---' },
+  ESB76543214: { name: '---', address: '---' },
 };
 
 /** Consultation number of a query with the VAT number of the requester. */
