@@ -11,6 +11,7 @@ import { call } from '../support/client';
 import { startApi } from '../support/processes';
 import { readStack } from '../support/stack';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../support/tenant';
+import { pollUntilFound } from '../support/poll';
 
 afterAll(closeTestPlatform);
 
@@ -100,9 +101,9 @@ class BalancedLoad {
   }
 
   /** Waits until `count` more requests have ended. */
-  async waitForMore(count: number): Promise<void> {
+  waitForMore(count: number): Promise<true> {
     const until = this.answered + this.failures.length + count;
-    while (this.answered + this.failures.length < until) await new Promise((resolve) => setImmediate(resolve));
+    return pollUntilFound(() => Promise.resolve(this.answered + this.failures.length < until ? undefined : true));
   }
 
   private async runClient(): Promise<void> {

@@ -12,6 +12,7 @@ import { findFreePort, startApi } from '../../support/processes';
 import type { ReplicaProcess } from '../../support/processes';
 import { closeTestPlatform, createTenant, getStartedWorkflow } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
+import { pollUntilFound } from '../../support/poll';
 
 let vault: JsonServer;
 let tenant: Tenant;
@@ -40,12 +41,8 @@ async function encryptStackKey(): Promise<string> {
 const unavailable = { status: 503, body: { errors: ['Vault is sealed'] } };
 
 /** What the API answers as soon as it listens. */
-async function waitForAnswer(url: string, path: string): Promise<Response> {
-  for (;;) {
-    const response = await fetch(`${url}${path}`).catch(() => null);
-    if (response !== null) return response;
-  }
-}
+const waitForAnswer = (url: string, path: string): Promise<Response> =>
+  pollUntilFound(() => fetch(`${url}${path}`).catch(() => undefined));
 
 describe('an API whose master key is encrypted by a key management service', () => {
   test('answers 503 until the service responds, then serves with the decrypted key', async () => {

@@ -32,6 +32,7 @@ import {
 import { findFreePort, startApi } from '../../support/processes';
 import { createTenantOn } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
+import { pollUntilFound } from '../../support/poll';
 
 /** More sessions than fit into one batch, so that a run can be interrupted between two. */
 const SESSIONS = 900;
@@ -160,10 +161,8 @@ async function runDoctor(): Promise<{ code: number | null; schema: unknown }> {
 }
 
 async function waitForReadiness(url: string): Promise<unknown> {
-  for (;;) {
-    const response = await fetch(`${url}/readyz`).catch(() => null);
-    if (response !== null) return response.json();
-  }
+  const response = await pollUntilFound(() => fetch(`${url}/readyz`).catch(() => undefined));
+  return response.json();
 }
 
 describe('records of the earlier version', () => {

@@ -5,6 +5,7 @@ import type { ReplicaProcess } from '../../support/processes';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 import { HOUR_MS } from '../../../domain/durations';
+import { pollUntilFound } from '../../support/poll';
 
 const LIMIT = 20;
 
@@ -72,13 +73,10 @@ describe('two replicas', () => {
     const before = Date.now();
     await call('GET', '/v1/keys', { key, api: replicas[0]?.url ?? '' });
     const id = `key_${key.split('_')[2] ?? ''}`;
-    const used = await (async () => {
-      for (;;) {
-        const record = await ApiKey.findById(id).lean();
-        if (record?.lastUsedAt instanceof Date) return record.lastUsedAt.getTime();
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-    })();
+    const used = await pollUntilFound(async () => {
+      const record = await ApiKey.findById(id).lean();
+      return record?.lastUsedAt instanceof Date ? record.lastUsedAt.getTime() : undefined;
+    });
     expect(used).toBeGreaterThanOrEqual(before);
     await ApiKey.updateOne({ _id: id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
     expect((await call('GET', '/v1/keys', { key, api: replicas[1]?.url ?? '' })).status).toBe(401);

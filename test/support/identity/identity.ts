@@ -11,6 +11,7 @@ import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import { call } from '../client';
 import type { ApiResponse, RequestOptions } from '../client';
 import { getTestPlatform } from '../tenant';
+import { pollUntilFound } from '../poll';
 
 export type Session = z.infer<typeof sessionSchema>;
 export type Check = z.infer<typeof checkSchema>;
@@ -94,13 +95,11 @@ export const createNoisyImage = (width: number, height: number): Promise<Buffer>
     .toBuffer();
 
 /** Polls a session until it has one of the statuses; limited by the timeout of the test. */
-export async function waitForStatus(key: string, id: string, ...statuses: Session['status'][]): Promise<Session> {
-  for (;;) {
+export const waitForStatus = (key: string, id: string, ...statuses: Session['status'][]): Promise<Session> =>
+  pollUntilFound(async () => {
     const session = await getSession(key, id);
-    if (statuses.includes(session.status)) return session;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+    return statuses.includes(session.status) ? session : undefined;
+  });
 
 /** Reads a check until it has ended; limited by the timeout of the test. */
 export async function waitForCheck(key: string, id: string): Promise<Check> {

@@ -12,6 +12,7 @@ import { closeTestPlatform, createTenant, getTestPlatform } from '../../../suppo
 import type { Tenant } from '../../../support/tenant';
 import { findListByCode, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';
+import { pollUntilFound } from '../../../support/poll';
 
 let receiver: Receiver;
 const subscribers: string[] = [];
@@ -74,11 +75,10 @@ async function refreshBySchedule(
   const { temporal } = await getTestPlatform();
   // A run of an earlier test may still be asking again; one that is skipped for it would never be seen.
   await temporal.schedule.getHandle('refresh-lists').trigger(ScheduleOverlapPolicy.BUFFER_ONE);
-  for (;;) {
+  return pollUntilFound(async () => {
     const list = await findListByCode(own.identityKey, 'own');
-    if (await isDone(list)) return list;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    return (await isDone(list)) ? list : undefined;
+  });
 }
 
 /** Whether what the source answered after {@link shiftListBack} has been noted. */

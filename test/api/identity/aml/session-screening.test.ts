@@ -20,6 +20,7 @@ import { loadTestImage } from '../../../support/route-records';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';
+import { pollUntilFound } from '../../../support/poll';
 
 afterAll(closeTestPlatform);
 
@@ -27,14 +28,13 @@ const EXPECTED = { firstName: 'Ottilie', lastName: 'Vandersmissen', dateOfBirth:
 const ENTRY = { id: 'S1', type: 'person', name: 'Ottilie Vandersmissen', datesOfBirth: '1977-05-06' };
 
 /** Waits until the screening has a result. */
-async function waitForScreening(key: string, id: string) {
-  for (;;) {
+const waitForScreening = (key: string, id: string) =>
+  pollUntilFound(async () => {
     const now = await getSession(key, id);
     const step = now.steps.find(({ feature }) => feature === 'aml');
-    if (step !== undefined && step.checkIds.length > 0 && step.status !== 'processing') return { now, step };
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+    const isDone = step !== undefined && step.checkIds.length > 0 && step.status !== 'processing';
+    return isDone ? { now, step } : undefined;
+  });
 
 /** Opens a session that screens whom it expects, by its first upload. */
 async function createScreenedSession(key: string, expected: object, options: object = {}) {

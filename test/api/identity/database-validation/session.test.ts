@@ -5,6 +5,7 @@ import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { pollUntilFound } from '../../../support/poll';
 
 /** A passport of Estonia; the number encodes a man born on 28 May 1968. */
 const PASSPORT = {
@@ -46,12 +47,11 @@ async function runSession(tenant: Tenant, document: Buffer): Promise<Session> {
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });
   await postDocument(key, { sessionId, frontImage: { body: document } }, {}, '?wait=60');
-  for (;;) {
+  return pollUntilFound(async () => {
     const session = await getSession(key, sessionId);
     const step = session.steps.find(({ feature }) => feature === 'database');
-    if (step?.checkIds[0] !== undefined && step.status !== 'processing') return session;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return step?.checkIds[0] !== undefined && step.status !== 'processing' ? session : undefined;
+  });
 }
 
 const getFieldStatuses = (session: Session): Record<string, string> => {

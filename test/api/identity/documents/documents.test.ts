@@ -17,6 +17,7 @@ import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { pollUntilFound } from '../../../support/poll';
 
 const BLOCKLIST_PATH = '/v1/blocklist/documents';
 
@@ -80,11 +81,8 @@ describe('a document used before', () => {
   });
 });
 
-async function waitUntilForgotten({ organisationId }: Tenant): Promise<void> {
-  while ((await DocumentUses.countDocuments({ organisationId })) > 0) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+const waitUntilForgotten = ({ organisationId }: Tenant): Promise<true> =>
+  pollUntilFound(async () => ((await DocumentUses.countDocuments({ organisationId })) === 0 ? true : undefined));
 
 describe('the blocklist of documents', () => {
   test('declines a document until it is removed, and stores no number', async () => {

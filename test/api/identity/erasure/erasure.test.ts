@@ -28,6 +28,7 @@ import {
 import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
+import { pollUntilFound } from '../../../support/poll';
 
 type Erasure = z.infer<typeof erasureSchema>;
 
@@ -278,13 +279,9 @@ test('a standalone check is erased by the Schedule at the end of its retention, 
   await CheckModel.updateMany({ _id: { $in: [old.id, part.id] } }, { $set: { createdAt: longAgo } });
 
   await platform.temporal.schedule.getHandle('apply-retention').trigger();
-  const receipt = await (async () => {
-    for (;;) {
-      const found = await Erasure.findOne({ recordId: old.id, status: 'completed' }).lean();
-      if (found !== null) return found;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  })();
+  const receipt = await pollUntilFound(
+    async () => (await Erasure.findOne({ recordId: old.id, status: 'completed' }).lean()) ?? undefined,
+  );
   expect(receipt).toMatchObject({ reason: 'retention', actor: 'system', kind: 'check' });
   expect((await call('GET', `/v1/checks/${old.id}`, { key })).status).toBe(404);
   for (const { id } of [fresh, part]) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(200);

@@ -17,6 +17,7 @@ import {
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
+import { pollUntilFound } from '../../../support/poll';
 
 let tenant: Tenant;
 
@@ -60,13 +61,11 @@ async function shiftDatesBack(id: string, days: number): Promise<void> {
 }
 
 /** Waits until the Schedule has erased a record, so that it is a 404. */
-async function waitUntilGone(path: string): Promise<void> {
-  for (;;) {
+const waitUntilGone = (path: string): Promise<true> =>
+  pollUntilFound(async () => {
     const { status } = await call('GET', path, { key: tenant.identityKey });
-    if (status === 404) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
+    return status === 404 ? true : undefined;
+  });
 
 const trigger = async (schedule: string): Promise<void> =>
   (await getTestPlatform()).temporal.schedule.getHandle(schedule).trigger();

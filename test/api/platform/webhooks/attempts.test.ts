@@ -205,7 +205,10 @@ describe('the attempts of a webhook', () => {
         const id = request.headers?.['webhook-id'];
         if (id === faulty.eventId) throw new Error('An unexpected fault.');
         // Responds once all others are recorded.
-        while (id === slow.eventId && (await WebhookDelivery.exists({ ...isOther, status: 'pending' })) !== null);
+        if (id === slow.eventId)
+          await pollUntilFound(async () =>
+            (await WebhookDelivery.exists({ ...isOther, status: 'pending' })) === null ? true : undefined,
+          );
         return egress.request(request);
       },
     };

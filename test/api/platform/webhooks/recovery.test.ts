@@ -21,6 +21,7 @@ import {
 } from '../../../support/webhooks';
 import { workflowIds } from '../../../../workflows/contracts';
 import { DAY_MS, HOUR_MS } from '../../../../domain/durations';
+import { pollUntilFound } from '../../../support/poll';
 
 let tenant: Tenant;
 let receiver: Receiver;
@@ -38,14 +39,6 @@ const post = (path: string, json?: object, headers: Record<string, string> = {})
 const rotationSchema = z.object({ webhook: webhookSchema, secret: z.string().nullable() });
 const sentSchema = z.object({ delivery: deliverySchema });
 const anHourAgo = (): string => new Date(Date.now() - HOUR_MS).toISOString();
-
-async function pollUntil<T>(read: () => Promise<T | null>): Promise<T> {
-  for (;;) {
-    const found = await read();
-    if (found !== null) return found;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
 
 describe('rotating a secret', () => {
   test('overlaps: deliveries verify with both secrets until the time that the webhook reports', async () => {
@@ -165,9 +158,9 @@ describe('recovering', () => {
     expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
 
     await receiver.waitForCount(2 + 58);
-    await pollUntil(async () => {
+    await pollUntilFound(async () => {
       const pending = await fetchDeliveries(tenant.identityKey, webhook.id, '?status=pending');
-      return pending.length === 0 ? true : null;
+      return pending.length === 0 ? true : undefined;
     });
     const numbers = receiver.requests.map(({ body }) => (JSON.parse(body) as { data: { number: number } }).data.number);
     const missed = Array.from({ length: 58 }, (_value, index) => index + 2);
@@ -183,9 +176,9 @@ describe('recovering', () => {
       key: 'session.declined:pending',
       data: EVENT_DOCS['session.declined'].example,
     });
-    await pollUntil(async () => {
+    await pollUntilFound(async () => {
       const [delivery] = await fetchDeliveries(tenant.identityKey, webhook.id);
-      return delivery?.attempts.length === 1 ? true : null;
+      return delivery?.attempts.length === 1 ? true : undefined;
     });
     receiver.reply({ status: 204 });
     expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
@@ -216,7 +209,7 @@ describe('deleting a webhook', () => {
     await receiver.waitFor(() => true);
     await getTestPlatform();
     const record = () => WebhookDelivery.findById(delivery.id).lean();
-    await pollUntil(async () => ((await record())?.attempts.length === 1 ? true : null));
+    await pollUntilFound(async () => ((await record())?.attempts.length === 1 ? true : undefined));
     expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(200);
     expect(await record()).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null });
     const { temporal } = await getTestPlatform();
@@ -238,9 +231,9 @@ describe('private addresses', () => {
     // The guard allows the attempt; it fails because no process listens on the port.
     const { webhook } = z.object({ webhook: webhookSchema }).parse(created.body);
     await requestTestDelivery(tenant.identityKey, webhook.id);
-    const attempt = await pollUntil(async () => {
+    const attempt = await pollUntilFound(async () => {
       const [delivery] = await fetchDeliveries(tenant.identityKey, webhook.id);
-      return delivery?.attempts[0] ?? null;
+      return delivery?.attempts[0];
     });
     expect(attempt).toMatchObject({ status: null, error: 'connection_failed' });
   });
