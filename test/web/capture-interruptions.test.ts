@@ -1,6 +1,8 @@
 import type { Browser, Page } from 'puppeteer';
+import sharp from 'sharp';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
+import { call } from '../support/client';
 import { createFakeCamera } from '../support/fake-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, getSession } from '../support/identity/identity';
@@ -70,6 +72,27 @@ test('a camera that stops is explained, and opened again by the person or when t
   await phone.window.close();
 });
 
+test('a camera that stops while it is opened is explained, too', async () => {
+  const { url } = await createSession(key, { features: ['liveness'] });
+  const endWhileOpening = `{
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = async function () {
+      HTMLMediaElement.prototype.play = play;
+      const [track] = this.srcObject.getTracks();
+      track.stop();
+      track.dispatchEvent(new Event('ended'));
+    };
+  }`;
+  const prepare = (page: Page) => page.evaluateOnNewDocument(endWhileOpening);
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH, prepare });
+  await phone.consent();
+  await phone.expectText('The camera has stopped');
+  await phone.press('Try again');
+  await phone.window.page.waitForFunction(isPlaying);
+  expect(phone.window.problems).toEqual([]);
+  await phone.window.close();
+});
+
 test('movements that are interrupted send no pictures and are begun again', async () => {
   const { id, url } = await createSession(key, { features: ['liveness'] });
   const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
@@ -87,6 +110,42 @@ test('movements that are interrupted send no pictures and are begun again', asyn
   await phone.press('Try again');
   await page.locator('main button:not([disabled])::-p-text(Begin)').wait();
   expect((await getSession(key, id)).steps).toMatchObject([{ attempts: 0 }]);
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('a chosen picture is scaled without the place where it was taken, and can be sent again after its upload was cancelled', async () => {
+  const { selfie } = await makeDemoImages();
+  const large = await sharp(selfie.body)
+    .resize({ width: 3000 })
+    .withExif({ IFD3: { GPSLatitude: '53/1 33/1 0/1', GPSLatitudeRef: 'N' } })
+    .jpeg({ quality: 98 })
+    .toBuffer();
+  const { id, url } = await createSession(key, { features: ['liveness'] });
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
+  const { page, problems } = phone.window;
+  await phone.consent();
+  await phone.press('I cannot perform movements');
+  const [chooser] = await Promise.all([page.waitForFileChooser(), phone.press('Choose a file')]);
+  await chooser.accept([await camera.saveFile('large.jpg', large)]);
+  await phone.expectText('Is your face clearly visible?');
+  await page.emulateNetworkConditions({ download: 1_000_000, upload: 2000, latency: 0 });
+  await phone.press('Use this picture');
+  await phone.expectText('Sending …');
+  await phone.press('Cancel');
+  await phone.expectText('Is your face clearly visible?');
+  await page.emulateNetworkConditions(null);
+  await phone.press('Use this picture');
+  await phone.expectText('Your identity is verified');
+  const { steps, evidence } = await getSession(key, id);
+  expect(steps).toMatchObject([{ attempts: 1, status: 'passed' }]);
+  expect(evidence).toHaveLength(1);
+  const link = await call('GET', `/v1/sessions/${id}/evidence/${evidence[0]?.id ?? ''}`, { key });
+  const { pathname, search } = new URL(String(link.body['url']));
+  const { bytes } = await call('GET', pathname + search);
+  const { width = 0, height = 0, exif } = await sharp(bytes).metadata();
+  expect(Math.max(width, height)).toBe(1280);
+  expect(exif).toBeUndefined();
   expect(problems).toEqual([]);
   await phone.window.close();
 });

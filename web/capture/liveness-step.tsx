@@ -36,6 +36,7 @@ export function LivenessStep({ state, step, onState }: LivenessStepProps) {
       <UploadScreen
         send={(client, options) => client.captureLiveness(sequence, options)}
         onState={onState}
+        onCancel={() => setSequence(null)}
         onDiscard={() => setSequence(null)}
       />
     );

@@ -43,7 +43,13 @@ export function PictureStep({ step, requests, send, onState, showProblems = true
   const request = requests[accepted.length];
 
   if (request === undefined) {
-    return <UploadScreen send={send(accepted)} onState={onState} onDiscard={() => setAccepted([])} />;
+    const reviewLast = (): void => {
+      setAccepted(accepted.slice(0, -1));
+      setPicture(accepted.at(-1) ?? null);
+    };
+    return (
+      <UploadScreen send={send(accepted)} onState={onState} onCancel={reviewLast} onDiscard={() => setAccepted([])} />
+    );
   }
   const accept = (taken: Blob | null): void => {
     setAccepted([...accepted, taken]);

@@ -16,6 +16,9 @@ export type Send = (client: VouchClient, options: CallOptions) => Promise<{ stat
 interface UploadScreenProps {
   send: Send;
   onState: (state: CaptureState) => void;
+  /** Returns to what was captured, while it is sent. */
+  onCancel: () => void;
+  /** Captures it again, after it could not be sent. */
   onDiscard: () => void;
 }
 
@@ -23,7 +26,7 @@ interface UploadScreenProps {
  * Sends what was captured, with progress. Every repeat has the same Idempotency-Key, so that a capture whose response
  * was lost counts once; after a lost connection it is sent again as soon as the browser is online.
  */
-export function UploadScreen({ send, onState, onDiscard }: UploadScreenProps) {
+export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScreenProps) {
   const { t } = useTranslation('capture');
   const describe = useFailureText();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -60,7 +63,7 @@ export function UploadScreen({ send, onState, onDiscard }: UploadScreenProps) {
           <Progress value={share * 100} aria-label={t('upload.heading')} size="lg" />
           <Text role="status">{t('upload.progress', { percent: formatPercent(share) })}</Text>
           <Group>
-            <Button variant="default" onClick={onDiscard}>
+            <Button variant="default" onClick={onCancel}>
               {t('cancel')}
             </Button>
           </Group>

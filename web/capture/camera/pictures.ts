@@ -31,8 +31,9 @@ export function encodeJpeg(
 }
 
 /**
- * Scales and compresses a picture that the person has chosen. A file that the browser cannot read, such as a PDF, or
- * HEIC in some browsers, is returned as it is: the service reads it.
+ * Scales and compresses a picture that the person has chosen. It is drawn again even if it is small, without what the
+ * file says of the device and the place. A file that the browser cannot read, such as a PDF, or HEIC in some browsers, is
+ * returned as it is: the service reads it.
  */
 export async function compressFile(file: File, maxSide: number): Promise<Blob> {
   if (!file.type.startsWith('image/')) return file;
@@ -41,7 +42,7 @@ export async function compressFile(file: File, maxSide: number): Promise<Blob> {
     const whole = { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
     const compressed = await encodeJpeg(bitmap, whole, maxSide);
     bitmap.close();
-    return compressed.size < file.size ? compressed : file;
+    return compressed;
   } catch {
     return file;
   }

@@ -75,10 +75,12 @@ export function useCamera(facing: Facing): Camera {
         if (isEnded || element === null) return stop();
         element.srcObject = stream;
         await element.play();
-        if (!isEnded) setStatus('ready');
+        // A camera can stop while it is opened.
+        if (!isEnded) setStatus(stream.active ? 'ready' : 'stopped');
       } catch (error) {
+        const hasStopped = stream?.active === false;
         stop();
-        if (!isEnded) setStatus(describeProblem(error));
+        if (!isEnded) setStatus(hasStopped ? 'stopped' : describeProblem(error));
       }
     };
     void start();
