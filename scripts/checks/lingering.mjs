@@ -5,6 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readJson } from '../stack/home.mjs';
 import { signalProcess } from '../stack/supervised.mjs';
 
+/** How long jest may take until the first test file begins, on any machine. */
+const START_SECONDS = 10 * 60;
+
 const POLL_MS = 250;
 
 /** How long Node may take to write its report; a process that is stuck in a loop never writes one. */
@@ -56,7 +59,8 @@ export async function waitForEnd(child, { recordFile, progressFile, reportFile, 
   const hasRecord = async () => (await readJson(recordFile)) !== null;
   const isStalled = async () => {
     const progress = await stat(progressFile).catch(() => null);
-    return Date.now() - (progress?.mtimeMs ?? startedAt) > stallSeconds * 1000;
+    if (progress === null) return Date.now() - startedAt > Math.max(stallSeconds, START_SECONDS) * 1000;
+    return Date.now() - progress.mtimeMs > stallSeconds * 1000;
   };
 
   await within(Infinity, async () => (await hasRecord()) || (await isStalled()));

@@ -151,6 +151,9 @@ test('a reload between front and back continues with the back, on another device
     .png()
     .toBuffer();
   expect((await call('PUT', '/v1/branding/logo', { key, form: { logo: { body: logo } } })).status).toBe(200);
+  const noDocument = await sharp({ create: { width: 160, height: 120, channels: 3, background: '#3c4248' } })
+    .jpeg()
+    .toBuffer();
   await camera.show(images.passport.body);
   const { id, url } = await createSession(key, { features: ['id'] });
   const phone = await openLink(url, PHONE_WITH_TOUCH);
@@ -161,13 +164,17 @@ test('a reload between front and back continues with the back, on another device
   await page.locator('::-p-aria([name="Identity card"][role="radio"])').click();
   await phone.press('Continue');
   await phone.expectText('Front of the document');
+  // The shutter would release for a document while the screen of the back is examined.
+  await camera.show(noDocument);
   await phone.press('Use this picture');
   await phone.expectText('Back of the document');
   await page.reload();
   await phone.expectText('Back of the document');
   expect(await page.evaluate("document.querySelector('header img').naturalWidth")).toBe(120);
+  await camera.show(images.passport.body);
   await phone.press('Take the front again');
   await phone.expectText('Front of the document');
+  await camera.show(noDocument);
   await phone.press('Use this picture');
   const { body } = await call('POST', `/v1/sessions/${id}/links`, { key });
   await phone.expectText('Back of the document');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
-import { createSession, listPendingSessions, listSessions } from '../../../services/identity/sessions/sessions';
+import { listPendingSessions, listSessions } from '../../../services/identity/sessions/session-list';
+import { createSession } from '../../../services/identity/sessions/sessions';
 import { buildSessionDetail, getSessionDetail } from '../../../services/identity/sessions/session-details';
 import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
@@ -99,10 +100,14 @@ const list = defineRoute({
       .optional()
       .meta({ description: 'Prefixes of words of the externalId, of the number or of the id; all must match.' }),
     ...createdRangeFields,
+    sortDir: z
+      .enum(['asc', 'desc'], { error: 'must be asc or desc' })
+      .default('desc')
+      .meta({ description: 'Order by the time of creation: `desc` is newest first.' }),
   }),
   replies: {
     200: {
-      description: 'Sessions, newest first; `total` counts all that match the filters.',
+      description: 'Sessions by the time of creation; `total` counts all that match the filters.',
       schema: z.object({
         sessions: z.array(sessionSummarySchema),
         ...cursorPageFields,

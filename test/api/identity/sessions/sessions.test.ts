@@ -162,6 +162,23 @@ describe('listing sessions', () => {
     expect(seen).toEqual(ids);
   });
 
+  test('returns the oldest first on request, page by page, also within a period and a search', async () => {
+    const { identityKey: key } = lister;
+    const today = new Date().toISOString().slice(0, 10);
+    for (const [filter, expected] of [
+      ['', ids.toReversed()],
+      [`&from=${today}`, ids.toReversed()],
+      ['&search=even', ids.filter((_id, index) => index % 2 === 0).toReversed()],
+    ] as const) {
+      const first = await listSessions(key, `?sortDir=asc&limit=2${filter}`);
+      const rest = await listSessions(key, `?sortDir=asc&cursor=${first.nextCursor ?? ''}${filter}`);
+      expect([...first.sessions, ...rest.sessions].map(({ id }) => id)).toEqual(expected);
+      expect(rest.total).toBe(expected.length);
+    }
+    const { status, body } = await call('GET', '/v1/sessions?sortDir=up', { key });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must be asc or desc')]);
+  });
+
   test('filters by status, external id and time of creation', async () => {
     const { identityKey: key } = lister;
     expect((await listSessions(key, '?externalId=odd')).total).toBe(2);

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
@@ -30,6 +30,7 @@ const searchSchema = cursorSearch.extend({
   workflowId: textFilter,
   from: textFilter,
   to: textFilter,
+  sortDir: z.enum(['asc', 'desc']).optional().catch(undefined),
 });
 
 const FIRST_PAGE = { cursor: undefined, skip: undefined };
@@ -116,7 +117,7 @@ function Filters({ search, change }: FiltersProps) {
   );
 }
 
-/** Every verification session, newest first. */
+/** Every verification session, newest first unless the user turns the order round. */
 export default function SessionsPage() {
   const { t } = useTranslation('sessions');
   const [search, change] = usePageSearch(searchSchema);
@@ -145,6 +146,12 @@ export default function SessionsPage() {
         rows={data?.sessions}
         getRowId={({ id }) => id}
         isFetching={isFetching}
+        sorting={{
+          columns: ['createdAt'],
+          by: 'createdAt',
+          direction: search.sortDir ?? 'desc',
+          change: (_column, sortDir) => change({ sortDir, ...FIRST_PAGE }),
+        }}
         empty={
           <EmptyList
             isFiltered={FILTERS.some((name) => search[name] !== undefined)}

@@ -25,6 +25,7 @@ export function ReceivableFigures() {
   return (
     <ChartCard
       title={t('receivables')}
+      to="/receivables"
       hint={t('receivablesHint', { currency, net })}
       description={`${t('receivables')}: ${net}`}
       chart={
@@ -61,7 +62,7 @@ export function LowStockFigures() {
   );
   const hidden = data === undefined ? 0 : data.totalCount - data.data.length;
   return (
-    <FigureCard title={t('lowStock')}>
+    <FigureCard title={t('lowStock')} to="/stock">
       <Failure error={error} />
       {data?.totalCount === 0 && <Text>{t('noLowStock')}</Text>}
       {data !== undefined && data.totalCount > 0 && (

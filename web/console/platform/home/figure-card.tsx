@@ -1,23 +1,45 @@
-import { Box, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Box, Card, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import './texts';
 
+interface FigureLinkProps {
+  /** Path of the page that lists what a figure counts. */
+  to: string | undefined;
+  /** Filters of that page. */
+  search?: Readonly<Record<string, string>> | undefined;
+  children: string;
+}
+
+/** The name of a figure, which leads to what it counts if the user may see it. */
+function FigureLink({ to, search = {}, children }: FigureLinkProps) {
+  const { routesByPath } = useRouter();
+  if (to === undefined || !(to in routesByPath)) return children;
+  return (
+    <Anchor component={Link} to={to} search={search} inherit c="inherit" underline="always">
+      {children}
+    </Anchor>
+  );
+}
+
 interface FigureCardProps {
   title: string;
+  /** Path of the page that lists what the figure counts. */
+  to?: string | undefined;
   hint?: string | undefined;
   children: ReactNode;
 }
 
 /** A part of the home page. */
-export function FigureCard({ title, hint, children }: FigureCardProps) {
+export function FigureCard({ title, to, hint, children }: FigureCardProps) {
   return (
     <Card withBorder padding="md">
       <Stack gap="sm">
         <div>
           <Title order={2} size="h4">
-            {title}
+            <FigureLink to={to}>{title}</FigureLink>
           </Title>
           {hint !== undefined && (
             <Text size="sm" c="dimmed">
@@ -39,11 +61,11 @@ interface ChartCardProps extends Omit<FigureCardProps, 'children'> {
 }
 
 /** A chart that can be read as a table, too. */
-export function ChartCard({ title, hint, description, chart, table }: ChartCardProps) {
+export function ChartCard({ title, to, hint, description, chart, table }: ChartCardProps) {
   const { t } = useTranslation('home');
   const [view, setView] = useState('chart');
   return (
-    <FigureCard title={title} hint={hint}>
+    <FigureCard title={title} to={to} hint={hint}>
       <Group justify="end">
         <SegmentedControl
           size="xs"
@@ -69,18 +91,21 @@ export function ChartCard({ title, hint, description, chart, table }: ChartCardP
   );
 }
 
-interface FigureProps {
+interface FigureProps extends Omit<FigureLinkProps, 'children' | 'to'> {
   label: string;
   value: string;
   hint: string;
+  to?: string;
 }
 
 /** One number with its name. */
-export function Figure({ label, value, hint }: FigureProps) {
+export function Figure({ label, value, hint, to, search }: FigureProps) {
   return (
     <Card withBorder padding="md" component="section" aria-label={label}>
       <Text size="sm" c="dimmed">
-        {label}
+        <FigureLink to={to} search={search}>
+          {label}
+        </FigureLink>
       </Text>
       <Text fz={28} fw={700} lh={1.2}>
         {value}

@@ -55,6 +55,7 @@ export function FailedDeliveries({ period }: { period: PeriodQuery }) {
   return (
     <Figure
       label={t('failedDeliveries')}
+      to="/webhooks"
       value={formatNumber(statuses.failed)}
       hint={t('failedDeliveriesHint', {
         pending: formatNumber(statuses.pending),
@@ -106,6 +107,7 @@ function DeliveryChart({ days, statuses }: Deliveries) {
   return (
     <ChartCard
       title={t('deliveries')}
+      to="/webhooks"
       description={`${t('deliveries')}: ${summary.join(', ')}`}
       chart={
         <BarChart

@@ -54,6 +54,7 @@ function SessionChart({ days, created }: Statistics) {
   return (
     <ChartCard
       title={t('sessions')}
+      to="/sessions"
       hint={t('sessionsHint')}
       description={`${t('sessions')}: ${formatNumber(created)}`}
       chart={
@@ -82,7 +83,7 @@ function SessionChart({ days, created }: Statistics) {
   );
 }
 
-function SessionNumbers({ created, statuses, review, timeToDecision }: Statistics) {
+function SessionNumbers({ created, statuses, review, timeToDecision, from }: Statistics & { from: string }) {
   const { t } = useTranslation('home');
   const approved = countOutcome(statuses, 'approved');
   const decided = approved + statuses.declined;
@@ -90,16 +91,21 @@ function SessionNumbers({ created, statuses, review, timeToDecision }: Statistic
     <>
       <Figure
         label={t('created')}
+        to="/sessions"
+        search={{ from }}
         value={formatNumber(created)}
         hint={t('decided', { decided: formatNumber(decided) })}
       />
       <Figure
         label={t('approvedShare')}
+        to="/sessions"
+        search={{ from, status: OUTCOMES.approved.statuses.join(',') }}
         value={decided === 0 ? '–' : formatPercent(approved / decided)}
         hint={t('approvedShareHint', { approved: formatNumber(approved), decided: formatNumber(decided) })}
       />
       <Figure
         label={t('reviewShare')}
+        to="/review"
         value={review.share === null ? '–' : formatPercent(review.share)}
         hint={t('reviewShareHint', { count: statuses.in_review })}
       />
@@ -122,7 +128,7 @@ export function SessionFigures({ period }: { period: PeriodQuery }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <SessionNumbers {...data} />
+        <SessionNumbers {...data} from={period.from} />
       </SimpleGrid>
       <SessionChart {...data} />
     </>
