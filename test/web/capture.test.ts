@@ -164,6 +164,7 @@ test('a reload between front and back continues with the back, on another device
   await page.locator('::-p-aria([name="Identity card"][role="radio"])').click();
   await phone.press('Continue');
   await phone.expectText('Front of the document');
+  await phone.expectText('Is everything easy to read?');
   // The shutter would release for a document while the screen of the back is examined.
   await camera.show(noDocument);
   await phone.press('Use this picture');
@@ -174,6 +175,7 @@ test('a reload between front and back continues with the back, on another device
   await camera.show(images.passport.body);
   await phone.press('Take the front again');
   await phone.expectText('Front of the document');
+  await phone.expectText('Is everything easy to read?');
   await camera.show(noDocument);
   await phone.press('Use this picture');
   const { body } = await call('POST', `/v1/sessions/${id}/links`, { key });
