@@ -17,9 +17,17 @@ export interface FakeCamera {
   remove(): Promise<void>;
 }
 
+const BACKGROUND = { r: 60, g: 66, b: 72 };
+
+/** A picture without anything, for which no shutter releases by itself. */
+export const createPlainPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 160, height: 120, channels: 3, background: BACKGROUND } })
+    .jpeg()
+    .toBuffer();
+
 /** A film of one picture, in the middle of a plain background, as Motion JPEG. */
 async function createFilm(picture: Buffer): Promise<Buffer> {
-  const background = { r: 60, g: 66, b: 72 };
+  const background = BACKGROUND;
   const frame = await sharp(picture)
     .resize({ ...SIZE, fit: 'contain', background })
     .flatten({ background })

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
 import { call } from '../support/client';
-import { createFakeCamera } from '../support/fake-camera';
+import { createFakeCamera, createPlainPicture } from '../support/fake-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, getSession } from '../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../support/tenant';
@@ -151,6 +151,8 @@ test('a chosen picture is scaled without the place where it was taken, and can b
 });
 
 test('a person who stayed on the computer can still continue on a phone, and changes the document without losing it', async () => {
+  // The shutter does not release by itself.
+  await camera.show(await createPlainPicture());
   const { url } = await createSession(key, { features: ['id'] });
   const computer = await openCaptureLink(browser, url, { viewport: DESKTOP });
   const { page, problems } = computer.window;

@@ -6,7 +6,7 @@ import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
 import { CaptureWindow, openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
 import { call } from '../support/client';
-import { createFakeCamera } from '../support/fake-camera';
+import { createFakeCamera, createPlainPicture } from '../support/fake-camera';
 import { awaitShownMovements, installMovingCamera } from '../support/moving-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, createSessionInReview, getSession, postDecision } from '../support/identity/identity';
@@ -151,9 +151,7 @@ test('a reload between front and back continues with the back, on another device
     .png()
     .toBuffer();
   expect((await call('PUT', '/v1/branding/logo', { key, form: { logo: { body: logo } } })).status).toBe(200);
-  const noDocument = await sharp({ create: { width: 160, height: 120, channels: 3, background: '#3c4248' } })
-    .jpeg()
-    .toBuffer();
+  const noDocument = await createPlainPicture();
   await camera.show(images.passport.body);
   const { id, url } = await createSession(key, { features: ['id'] });
   const phone = await openLink(url, PHONE_WITH_TOUCH);
