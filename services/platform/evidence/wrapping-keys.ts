@@ -74,15 +74,24 @@ interface Timed<T> {
   readAt: number;
 }
 
-type TimedCache<T> = LRUCache<string, Timed<T>>;
+class TimedCache<T> extends LRUCache<string, Timed<T>> {
+  /** Reads that have not ended, which simultaneous callers share. */
+  readonly reads = new Map<string, Promise<T | null>>();
+
+  /** A read that began before is not shared any more. */
+  override delete(name: string): boolean {
+    this.reads.delete(name);
+    return super.delete(name);
+  }
+}
 
 const addReadTime = <T>(value: T): Timed<T> => ({ value, readAt: performance.now() });
 
 class WrappingKeyCache {
   /** By entry name. */
-  readonly keys: TimedCache<Buffer> = new LRUCache({ max: MAX_ENTRIES });
+  readonly keys = new TimedCache<Buffer>({ max: MAX_ENTRIES });
   /** Generations of an organisation, newest first. */
-  readonly generations: TimedCache<readonly string[]> = new LRUCache({ max: MAX_ENTRIES });
+  readonly generations = new TimedCache<readonly string[]>({ max: MAX_ENTRIES });
   /** First generations that are being created, so that simultaneous requests create one. */
   readonly creations = new Map<string, Promise<WrappingKey>>();
 }
@@ -96,8 +105,10 @@ async function readThrough<T>(
 ): Promise<T | null> {
   const cached = cache.get(name);
   if (cached !== undefined && performance.now() - cached.readAt < lifetimeMs) return cached.value;
+  const reading = cache.reads.get(name) ?? read().finally(() => cache.reads.delete(name));
+  cache.reads.set(name, reading);
   try {
-    const value = await read();
+    const value = await reading;
     if (value === null) cache.delete(name);
     else cache.set(name, addReadTime(value));
     return value;

@@ -99,6 +99,16 @@ test('a new generation encrypts blind indexes only once every process lists it, 
   expect(await getIndexing(31 + 3 * minute)).toBe(next.generation);
 });
 
+test('simultaneous uses of a key read the store once', async () => {
+  const { store, state } = createMemoryStore();
+  await getCurrentWrappingKey(createContext(store), 'org_1');
+  const other = createContext(store);
+  const before = { ...state };
+  const keys = await Promise.all(Array.from({ length: 50 }, () => getCurrentWrappingKey(other, 'org_1')));
+  expect(new Set(keys.map(({ generation }) => generation)).size).toBe(1);
+  expect({ reads: state.reads - before.reads, lists: state.lists - before.lists }).toEqual({ reads: 1, lists: 1 });
+});
+
 test('a key is read from the store once, and serves while the store is away', async () => {
   const { store, state } = createMemoryStore();
   const { generation, key } = await getCurrentWrappingKey(createContext(store), 'org_1');

@@ -18,13 +18,15 @@ interface DepositFieldsProps {
 function DeductedDeposits({ form, calculation }: DepositFieldsProps) {
   const { t } = useTranslation('invoices');
   const { customerId, depositInvoiceIds } = form.values;
-  const currencyCode = calculation?.currencyCode;
-  const query = { customerId: Number(customerId), ...(currencyCode === undefined ? {} : { currencyCode }) };
+  const query = { customerId: Number(customerId) };
   const { data } = useQuery({
     ...businessQuery('listUsableDeposits', [query], (options) => business.listUsableDeposits(query, options)),
     enabled: customerId !== null,
   });
-  const deposits = data?.data ?? [];
+  // Not filtered by the API: the field would disappear, with its open list, whenever the currency becomes known.
+  const deposits = (data?.data ?? []).filter(
+    (deposit) => calculation === undefined || deposit.currencyCode === calculation.currencyCode,
+  );
   if (deposits.length === 0 && depositInvoiceIds.length === 0) return null;
   return (
     <MultiSelect

@@ -5,20 +5,21 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import './texts';
 
+/** Pages that list what a figure counts. */
+type ListPath = '/sessions' | '/review' | '/webhooks' | '/receivables' | '/stock';
+
 interface FigureLinkProps {
-  /** Path of the page that lists what a figure counts. */
-  to: string | undefined;
-  /** Filters of that page. */
-  search?: Readonly<Record<string, string>> | undefined;
+  /** The page that lists what a figure counts. */
+  to: ListPath | undefined;
   children: string;
 }
 
 /** The name of a figure, which leads to what it counts if the user may see it. */
-function FigureLink({ to, search = {}, children }: FigureLinkProps) {
+function FigureLink({ to, children }: FigureLinkProps) {
   const { routesByPath } = useRouter();
   if (to === undefined || !(to in routesByPath)) return children;
   return (
-    <Anchor component={Link} to={to} search={search} inherit c="inherit" underline="always">
+    <Anchor component={Link} to={to} inherit c="inherit" underline="always">
       {children}
     </Anchor>
   );
@@ -26,8 +27,8 @@ function FigureLink({ to, search = {}, children }: FigureLinkProps) {
 
 interface FigureCardProps {
   title: string;
-  /** Path of the page that lists what the figure counts. */
-  to?: string | undefined;
+  /** The page that lists what the figure counts. */
+  to?: ListPath | undefined;
   hint?: string | undefined;
   children: ReactNode;
 }
@@ -91,21 +92,19 @@ export function ChartCard({ title, to, hint, description, chart, table }: ChartC
   );
 }
 
-interface FigureProps extends Omit<FigureLinkProps, 'children' | 'to'> {
+interface FigureProps {
   label: string;
   value: string;
   hint: string;
-  to?: string;
+  to?: ListPath;
 }
 
 /** One number with its name. */
-export function Figure({ label, value, hint, to, search }: FigureProps) {
+export function Figure({ label, value, hint, to }: FigureProps) {
   return (
     <Card withBorder padding="md" component="section" aria-label={label}>
       <Text size="sm" c="dimmed">
-        <FigureLink to={to} search={search}>
-          {label}
-        </FigureLink>
+        <FigureLink to={to}>{label}</FigureLink>
       </Text>
       <Text fz={28} fw={700} lh={1.2}>
         {value}

@@ -83,7 +83,7 @@ function SessionChart({ days, created }: Statistics) {
   );
 }
 
-function SessionNumbers({ created, statuses, review, timeToDecision, from }: Statistics & { from: string }) {
+function SessionNumbers({ created, statuses, review, timeToDecision }: Statistics) {
   const { t } = useTranslation('home');
   const approved = countOutcome(statuses, 'approved');
   const decided = approved + statuses.declined;
@@ -92,14 +92,12 @@ function SessionNumbers({ created, statuses, review, timeToDecision, from }: Sta
       <Figure
         label={t('created')}
         to="/sessions"
-        search={{ from }}
         value={formatNumber(created)}
         hint={t('decided', { decided: formatNumber(decided) })}
       />
       <Figure
         label={t('approvedShare')}
         to="/sessions"
-        search={{ from, status: OUTCOMES.approved.statuses.join(',') }}
         value={decided === 0 ? '–' : formatPercent(approved / decided)}
         hint={t('approvedShareHint', { approved: formatNumber(approved), decided: formatNumber(decided) })}
       />
@@ -128,7 +126,7 @@ export function SessionFigures({ period }: { period: PeriodQuery }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <SessionNumbers {...data} from={period.from} />
+        <SessionNumbers {...data} />
       </SimpleGrid>
       <SessionChart {...data} />
     </>
