@@ -82,6 +82,7 @@ function claimGallery(platform: Platform, except: readonly string[]): Promise<Fa
       $or: [{ packingUntil: null }, { packingUntil: { $lt: now } }],
     },
     { $set: { packingUntil: new Date(now.getTime() + CLAIM_MS) } },
+    { returnDocument: 'after' },
   ).lean<FaceGalleryRecord>();
 }
 
@@ -96,9 +97,10 @@ export async function packGalleries(platform: Platform, model: string): Promise<
   for (;;) {
     const gallery = await claimGallery(platform, packed);
     if (gallery === null) return packed.length;
-    const { _id, revision } = gallery;
+    const { _id, revision, packingUntil } = gallery;
     await packGallery(platform, gallery, model, revision);
-    await FaceGallery.updateOne({ _id }, { $set: { packedRevision: revision, packingUntil: null } });
+    // The claim is gone if a pack was dropped meanwhile, which these packs may not replace.
+    await FaceGallery.updateOne({ _id, packingUntil }, { $set: { packedRevision: revision, packingUntil: null } });
     packed.push(_id);
   }
 }

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os';
 import { z } from 'zod';
+import { AppError } from '../../../domain/errors';
 import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
 import { newId } from '../../../lib/ids';
 import { summariseError } from '../../../lib/logger';
@@ -9,7 +10,13 @@ import { FaceGallery } from '../../../models/identity/biometrics/face-gallery';
 import { FacePack } from '../../../models/identity/biometrics/face-pack';
 import type { FacePackRecord } from '../../../models/identity/biometrics/face-pack';
 import { Evidence } from '../../../models/platform/evidence/evidence';
-import { destroyDataKeys, readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import {
+  destroyDataKeys,
+  isEvidenceLost,
+  readEvidence,
+  saveEvidence,
+  uploadEvidence,
+} from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -84,13 +91,42 @@ export const listFacePacks = (scope: Scope, model: string): Promise<FacePackReco
     .sort({ upTo: 1 })
     .lean<FacePackRecord[]>();
 
-/** The faces of a pack; null if it was dropped meanwhile or cannot be read, so that its faces are read one by one. */
+/** Removes packs and destroys their data keys. */
+async function removePacks(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  packIds: readonly string[],
+): Promise<void> {
+  const session = unit.mongoSession;
+  await destroyDataKeys(platform, unit, scope, packIds);
+  await Evidence.deleteMany({ ...toScope(scope), recordId: { $in: packIds } }, { session });
+  await FacePack.deleteMany({ ...toScope(scope), _id: { $in: packIds } }, { session });
+}
+
+/** Drops a pack whose file is lost and has its gallery packed again, also if a process is packing it at the moment. */
+async function dropLostPack(platform: Platform, pack: FacePackRecord): Promise<void> {
+  const { _id, organisationId, mode } = pack;
+  await runTransaction(platform, async (unit) => {
+    const session = unit.mongoSession;
+    if ((await FacePack.exists({ _id, ...toScope(pack) }).session(session)) === null) return;
+    await removePacks(platform, unit, pack, [_id]);
+    const unpacked = { $set: { packedRevision: 0, packingUntil: null } };
+    await FaceGallery.updateOne({ _id: `${organisationId}.${mode}` }, unpacked, { session });
+  });
+}
+
+/**
+ * The faces of a pack; null if it was dropped meanwhile or cannot be read, so that its faces are read one by one. A pack
+ * whose file is lost is dropped, so that its faces are packed again.
+ */
 async function readFacePack(platform: Platform, pack: FacePackRecord): Promise<PackedFace[] | null> {
   try {
     const { body } = await readEvidence(platform, pack, pack.evidenceId);
     return decodeFaces(body);
   } catch (error) {
     platform.logger.info({ packId: pack._id, reason: summariseError(error) }, 'A pack of faces was not read');
+    if (error instanceof AppError && isEvidenceLost(error.code)) await dropLostPack(platform, pack);
     return null;
   }
 }
@@ -162,8 +198,10 @@ export async function dropFacePacks(
   const filter = { ...toScope(scope), faceIds: { $in: faceIds } };
   const packs = await FacePack.find(filter, { _id: 1 }).session(unit.mongoSession).lean<{ _id: string }[]>();
   if (packs.length === 0) return;
-  const ids = packs.map(({ _id }) => _id);
-  await destroyDataKeys(platform, unit, scope, ids);
-  await Evidence.deleteMany({ ...toScope(scope), recordId: { $in: ids } }, { session: unit.mongoSession });
-  await FacePack.deleteMany({ ...toScope(scope), _id: { $in: ids } }, { session: unit.mongoSession });
+  await removePacks(
+    platform,
+    unit,
+    scope,
+    packs.map(({ _id }) => _id),
+  );
 }

@@ -1,4 +1,5 @@
 import { getEmbeddingWeights } from '../../../../activities/vision/manifest';
+import { MINUTE_MS } from '../../../../domain/durations';
 import { encrypt } from '../../../../lib/crypto/envelope';
 import { newId } from '../../../../lib/ids';
 import { Face } from '../../../../models/identity/biometrics/face';
@@ -6,6 +7,7 @@ import { FaceGallery } from '../../../../models/identity/biometrics/face-gallery
 import { FacePack } from '../../../../models/identity/biometrics/face-pack';
 import { DataKey } from '../../../../models/platform/evidence/data-key';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
+import type { EvidenceRecord } from '../../../../models/platform/evidence/evidence';
 import { loadSelfie } from '../../../../scripts/demo/photos';
 import { getGalleryRevision, readGalleryChanges } from '../../../../services/identity/biometrics/face-gallery';
 import { packGalleries, packGallery } from '../../../../services/identity/biometrics/face-packing';
@@ -121,6 +123,37 @@ describe('a gallery of many faces', () => {
     const packed = await platform.changes.waitFor('face_galleries', `${organisationId}.live`, 30_000, findGallery);
     expect(packed).not.toBeNull();
     expect(await listFacePacks(scope, MODEL)).toMatchObject([{ after: 0, upTo: STRANGERS }]);
+  });
+
+  test('has a pack whose file was lost made again', async () => {
+    const { organisationId } = await createTenant('Lost pack');
+    const scope: Scope = { organisationId, mode: 'live' };
+    const platform = await getTestPlatform();
+    const _id = `${organisationId}.live`;
+    // The gallery counts as packed while another process, which found every face packed, still has it.
+    const packingUntil = new Date(platform.clock.now().getTime() + 10 * MINUTE_MS);
+    const packing = { packedRevision: STRANGERS, packingUntil };
+    await FaceGallery.create({ _id, organisationId, mode: 'live', revision: 0, ...packing });
+    await addStrangers(scope, 1);
+    await packFaces(scope);
+    const [lost] = await listFacePacks(scope, MODEL);
+    const file = await Evidence.findOne({ _id: lost?.evidenceId }).lean<EvidenceRecord>();
+    if (lost === undefined || file === null) throw new Error('The faces were not packed.');
+    await platform.objects.remove(file.objectKey);
+
+    expect(await readAll(scope)).toHaveLength(STRANGERS);
+    expect(await FacePack.exists({ _id: lost._id })).toBeNull();
+    expect(await DataKey.exists({ _id: lost._id, material: null, destroyedAt: { $type: 'date' } })).not.toBeNull();
+    expect(await Evidence.exists({ organisationId, recordId: lost._id })).toBeNull();
+    // That process no longer has the gallery when it ends.
+    expect(await FaceGallery.exists({ _id, packingUntil })).toBeNull();
+    await packGalleries(platform, MODEL);
+    const findGallery = () => FaceGallery.findOne({ _id, packedRevision: STRANGERS, packingUntil: null });
+    // A worker may have claimed the gallery before.
+    expect(await platform.changes.waitFor('face_galleries', _id, 30_000, findGallery)).not.toBeNull();
+    expect(await listFacePacks(scope, MODEL)).toMatchObject([{ after: 0, upTo: STRANGERS }]);
+    expect(await readPackFiles(scope)).toHaveLength(1);
+    expect(await readAll(scope)).toHaveLength(STRANGERS);
   });
 
   test('has no pack with a face that was erased, and the key of that pack is destroyed', async () => {
