@@ -99,8 +99,11 @@ export async function packGalleries(platform: Platform, model: string): Promise<
     if (gallery === null) return packed.length;
     const { _id, revision, packingUntil } = gallery;
     await packGallery(platform, gallery, model, revision);
-    // The claim is gone if a pack was dropped meanwhile, which these packs may not replace.
-    await FaceGallery.updateOne({ _id, packingUntil }, { $set: { packedRevision: revision, packingUntil: null } });
+    // A pack that was dropped meanwhile has ended the claim, so that the gallery is packed again.
+    await FaceGallery.updateOne(
+      { _id, packingUntil: packingUntil ?? null },
+      { $set: { packedRevision: revision, packingUntil: null } },
+    );
     packed.push(_id);
   }
 }

@@ -137,9 +137,9 @@ describe('a gallery of many faces', () => {
     await addStrangers(scope, 1);
     await packFaces(scope);
     const [lost] = await listFacePacks(scope, MODEL);
-    const file = await Evidence.findOne({ _id: lost?.evidenceId }).lean<EvidenceRecord>();
-    if (lost === undefined || file === null) throw new Error('The faces were not packed.');
-    await platform.objects.remove(file.objectKey);
+    if (lost === undefined) throw new Error('The faces were not packed.');
+    const { objectKey } = await Evidence.findById(lost.evidenceId).orFail().lean<EvidenceRecord>();
+    await platform.objects.remove(objectKey);
 
     expect(await readAll(scope)).toHaveLength(STRANGERS);
     expect(await FacePack.exists({ _id: lost._id })).toBeNull();
