@@ -5056,6 +5056,8 @@ export interface operations {
         from?: string;
         /** @description Created before this time, or on or before this date. */
         to?: string;
+        /** @description Order by the time of creation: `desc` is newest first. */
+        sortDir?: 'asc' | 'desc';
       };
       header?: never;
       path?: never;
@@ -5063,7 +5065,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Sessions, newest first; `total` counts all that match the filters. */
+      /** @description Sessions by the time of creation; `total` counts all that match the filters. */
       200: {
         headers: {
           [name: string]: unknown;
