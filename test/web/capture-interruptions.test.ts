@@ -93,6 +93,21 @@ test('a camera that stops while it is opened is explained, too', async () => {
   await phone.window.close();
 });
 
+test('a long name of the organisation stays within a window of 320 px', async () => {
+  const { identityKey } = await createTenant('Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunternehmen');
+  const { url } = await createSession(identityKey, { features: ['liveness'] });
+  const phone = await openCaptureLink(browser, url, { viewport: { width: 320, height: 640 } });
+  const { page, problems } = phone.window;
+  const measureWidth = () => page.evaluate('document.documentElement.scrollWidth');
+  await phone.expectText('Before you start');
+  expect(await measureWidth()).toBe(320);
+  await phone.consent();
+  await phone.expectText('Show that you are here');
+  expect(await measureWidth()).toBe(320);
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});
+
 test('movements that are interrupted send no pictures and are begun again', async () => {
   const { id, url } = await createSession(key, { features: ['liveness'] });
   const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });

@@ -102,7 +102,8 @@ export function CapturePage() {
         defaultColorScheme="auto"
         getStyleNonce={() => styleNonce}
       >
-        <Container size="xs" py="lg" px="md">
+        {/* Long words, such as names, break at 320 px. */}
+        <Container size="xs" py="lg" px="md" style={{ overflowWrap: 'anywhere' }}>
           <Header capture={capture} />
           <main>
             <Content capture={capture} controls={controls} />
