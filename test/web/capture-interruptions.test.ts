@@ -154,7 +154,7 @@ test('a chosen picture is scaled without the place where it was taken, and can b
   await phone.press('Use this picture');
   const { steps, evidence } = await pollUntilFound(async () => {
     const session = await getSession(key, id);
-    return session.evidence.length > 0 ? session : undefined;
+    return session.steps.some(({ attempts }) => attempts > 0) ? session : undefined;
   });
   expect(steps).toMatchObject([{ attempts: 1 }]);
   expect(evidence).toHaveLength(1);
