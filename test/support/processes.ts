@@ -11,7 +11,7 @@ import type { RunningStack } from './stack';
 export interface ReplicaProcess {
   url: string;
   port: number;
-  /** Sends SIGTERM and waits for the end. @returns the exit code; null if it was killed */
+  /** Sends SIGTERM and waits for the end. @throws Error with its output if a signal ended it, instead of the process itself */
   stop(): Promise<number | null>;
 }
 
@@ -43,7 +43,7 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
   // The output is complete when the process has closed it, which may be after its end.
-  const closed = once(child, 'close') as Promise<[number | null]>;
+  const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -61,7 +61,8 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
     port,
     async stop() {
       child.kill('SIGTERM');
-      const [code] = await closed;
+      const [code, signal] = await closed;
+      if (signal !== null) throw new Error(`${script} was ended by ${signal}: ${printed}`);
       return code;
     },
   };
