@@ -20,6 +20,9 @@ export function encodeJpeg(
   const context = canvas.getContext('2d');
   if (context === null) return Promise.reject(new Error('The browser cannot draw.'));
   context.imageSmoothingQuality = 'high';
+  // JPEG has no transparency, which would become black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
   context.drawImage(source, region.x, region.y, region.width, region.height, 0, 0, width, height);
   return new Promise((resolve, reject) =>
     canvas.toBlob(
