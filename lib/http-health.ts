@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { cacheResult } from './cached-result';
+import { KEEP_ALIVE_MS } from './http-keep-alive';
 import { isMetricsToken, METRICS_CONTENT_TYPE, METRICS_TOKEN_REQUIRED } from './metrics/access';
 
 export type HealthCheck = () => Promise<void>;
@@ -55,7 +56,7 @@ export async function startHealthServer(
   metrics?: MetricsPage,
 ): Promise<Server> {
   const check = keepHealthChecks(checks);
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const sendJson = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };

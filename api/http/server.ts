@@ -4,15 +4,10 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Config } from '../../lib/config';
+import { KEEP_ALIVE_MS } from '../../lib/http-keep-alive';
 
 const MAX_HEADERS_MS = 20_000;
 const MAX_CHECKING_INTERVAL_MS = 5000;
-/**
- * How long a connection may be idle. Longer than reverse proxies keep theirs (Caddy two minutes, others one): what a proxy
- * sends on a connection that is closed at that moment is lost, and it may not repeat a POST.
- */
-const KEEP_ALIVE_MS = 150_000;
-
 type ServerSettings = Pick<Config, 'TLS_CERT' | 'TLS_KEY' | 'REQUEST_TIMEOUT_SECONDS'>;
 
 /**

@@ -121,6 +121,14 @@ describe('/metrics of every process', () => {
     },
   );
 
+  test('keeps connections for longer than Prometheus waits between scrapes', async () => {
+    for (const url of Object.values(readStack().processes)) {
+      const { headers } = await fetch(`${url}/healthz`);
+      const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? [];
+      expect(Number(seconds)).toBeGreaterThan((2 * MINUTE_MS) / 1000);
+    }
+  });
+
   (hasGo ? test : test.skip)('keeps the conventions of Prometheus for names, types and descriptions', async () => {
     for (const url of Object.values(readStack().processes)) {
       const problems = lintMetrics((await scrape(url)).text);
