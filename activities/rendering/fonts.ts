@@ -1,6 +1,7 @@
 import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { sha256Hex } from '../../lib/crypto/secrets';
 
 /**
  * Font packages for Latin, Greek, Cyrillic and Devanagari; Arabic; Hebrew; Thai; Korean; Chinese with Japanese kana.
@@ -41,7 +42,6 @@ async function requireOwnFolder(folder: string): Promise<void> {
 export async function writeFontConfiguration(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await requireOwnFolder(folder);
-  const path = join(folder, 'fonts.conf');
   const content = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -56,8 +56,10 @@ ${listFontFolders()
   <config></config>
 </fontconfig>
 `;
+  // Installations of other versions use the same temporary folder, and their fonts are in other places.
+  const path = join(folder, `fonts.${sha256Hex(content).slice(0, 16)}.conf`);
   // Two workers may start at once: each writes its own file, and the last rename wins with a complete file.
-  const temporaryPath = join(folder, `fonts.${randomUUID()}.conf`);
+  const temporaryPath = join(folder, `fonts.${randomUUID()}.part`);
   await writeFile(temporaryPath, content);
   await rename(temporaryPath, path);
   return path;
