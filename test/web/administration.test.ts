@@ -108,6 +108,9 @@ test('the home page shows the first steps and figures, as charts and as tables',
   await page.setViewport(PHONE);
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   await expectClean(window);
+  // A figure leads to the list of what it counts.
+  await page.locator('main a[href*="/sessions?"][href*="status=approved%2Capproval_expired"]').click();
+  await page.locator(text('No record matches these filters.')).wait();
   await window.close();
 });
 

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'puppeteer';
+import { Export } from '../../models/business/exports/export';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { closeTestPlatform } from '../support/tenant';
@@ -77,6 +78,18 @@ test('an invoice is made from an empty form with live totals, issued, shown as P
   expect(invoice).toMatchObject({ status: 'paid', open: 0, total: 95.4 });
 });
 
+test('an electronic invoice that is refused says which rules the invoice violates', async () => {
+  const other = await openWindow(browser, { expectedStatuses: [401, 409] });
+  await other.open('/console/invoices/1');
+  await signIn(other, client.tenant.admin);
+  await control(other.page, 'button', 'Download').click();
+  await control(other.page, 'menuitem', 'E-invoice (UBL)').click();
+  await other.page.locator('::-p-xpath(//*[@role="alert"]//li[contains(., "BR-08")])').wait();
+  expect(await other.findAccessibilityProblems()).toEqual([]);
+  expect(other.problems).toEqual([]);
+  await other.close();
+});
+
 test('an export shows its progress and its file can be downloaded', async () => {
   const { page } = window;
   await window.open('/console/invoices?status=paid');
@@ -86,6 +99,20 @@ test('an export shows its progress and its file can be downloaded', async () => 
   await text(page, '1 of 1 rows').wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ resource: 'invoices', filters: { status: 'paid' }, state: 'completed' });
+});
+
+test('an export in progress shows how far it is, and is cancelled', async () => {
+  const { page } = window;
+  // As the export of the test before was when it had written a part of its rows.
+  const progress = { state: 'running', rowsDone: 400, rowsTotal: 1000, completedAt: null };
+  await Export.updateOne({ organisationId: client.tenant.organisationId }, { $set: progress });
+  await window.open('/console/exports');
+  await text(page, '400 of 1,000 rows').wait();
+  await page.locator('[role=progressbar][aria-valuenow="40"]').wait();
+  await control(page, 'button', 'Cancel').click();
+  await text(page, 'Cancelled').wait();
+  const [row] = (await client.get('/api/exports')).body['data'] as object[];
+  expect(row).toMatchObject({ state: 'cancelled' });
 });
 
 test('an opportunity is moved to another stage with the keyboard', async () => {
@@ -179,7 +206,8 @@ test('a session that has ended leads to the sign-in page at the same address', a
   await other.open('/console/invoices?status=paid');
   const account = await client.tenant.createUserWithRole('sales');
   await signIn(other, account);
-  await control(other.page, 'link', 'INV-2026-000001').wait();
+  const [{ number = '' } = {}] = (await client.get('/api/invoices')).body['data'] as { number?: string }[];
+  await control(other.page, 'link', number).wait();
   await other.context.deleteCookie(...(await other.context.cookies()));
   await control(other.page, 'link', 'Customers').click();
   await other.page.locator('input[type=password]').wait();

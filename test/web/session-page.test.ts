@@ -3,7 +3,7 @@ import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
-import { control, field, pick, text } from '../support/console-page';
+import { choose, control, field, pick, text } from '../support/console-page';
 import {
   createFacelessImage,
   createSession,
@@ -150,7 +150,7 @@ test('sessions are filtered by country, workflow and day; resetting the filters 
   const window = await openAsAdmin('/console/sessions');
   const { page } = window;
   await text(page, 'filtered-out').wait();
-  await field(page, 'Country').fill('se');
+  await choose(page, 'Country', 'Sweden');
   await text(page, 'filtered-in').wait();
   await page.waitForFunction("!document.querySelector('main').textContent.includes('filtered-out')");
   await pick(page, 'Session workflow', 'Age check');
@@ -166,5 +166,23 @@ test('sessions are filtered by country, workflow and day; resetting the filters 
   expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value).join('')")).toBe(
     '',
   );
+  await close(window);
+});
+
+test('sessions are sorted either way, with the order in the address', async () => {
+  const other = await createTenant('Sorted');
+  for (const externalId of ['sorted-first', 'sorted-last']) await createSession(other.identityKey, { externalId });
+  const window = await openWindow(browser, { expectedStatuses: [401] });
+  const { page } = window;
+  await window.open('/console/sessions');
+  await signIn(window, other.admin);
+  const awaitOrder = (pattern: string) =>
+    page.waitForFunction(`/${pattern}/.test(document.querySelector('tbody')?.textContent ?? '')`);
+  await awaitOrder('sorted-last.*sorted-first');
+  await control(page, 'button', 'Sort by Created').click();
+  await awaitOrder('sorted-first.*sorted-last');
+  expect(new URL(page.url()).searchParams.get('sortDir')).toBe('asc');
+  await page.reload();
+  await awaitOrder('sorted-first.*sorted-last');
   await close(window);
 });

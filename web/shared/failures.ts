@@ -19,6 +19,19 @@ export function listFieldProblems(error: unknown): Record<string, string> {
 }
 
 /**
+ * Problems that the message of a failure does not contain, such as the rules that a document violates, one line each.
+ * A failure that is shown in other words has none.
+ */
+export function listProblems(error: unknown): string[] {
+  if (!(error instanceof VouchError) || error.status >= 500 || error.status === 412) return [];
+  const { fields } = error.details;
+  if (!Array.isArray(fields)) return [];
+  return (fields as FieldProblem[])
+    .filter(({ problem }) => !error.message.includes(problem))
+    .map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`));
+}
+
+/**
  * A failure whose problems name the elements of a list by their positions in the form, of which only some were sent. A
  * conflict that names fields, such as more than was received, is shown at them like a field that is not valid.
  *

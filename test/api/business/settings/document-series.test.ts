@@ -32,7 +32,8 @@ test('a new series numbers its invoices from 1; its prefix is unique', async () 
     padding: 4,
   });
   const seriesId = getCreatedId(created);
-  expect(getData(created)).toMatchObject({ exampleNumber: 'SHOP-2026-0001', active: true });
+  expect(getData(created)).toMatchObject({ exampleNumber: expect.stringMatching(/^SHOP-\d{4}-0001$/) as string });
+  expect(getData(created)).toMatchObject({ active: true });
   expect(String(getData(await issueInvoice(seriesId))['number'])).toMatch(/^SHOP-\d{4}-0001$/);
   const duplicate = await client.post('/api/config/document-series', { documentType: 'credit_note', prefix: 'SHOP' });
   expect([duplicate.status, duplicate.body['code']]).toEqual([409, 'prefix_taken']);

@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatMoney, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import type { BankTransaction } from './transaction';
+import { notifyFailure } from '../../components/notify-failure';
 
 type Proposal = BusinessResponse<'listMatchProposals'>['data'][number];
 
@@ -17,7 +17,6 @@ const LIKELY = 70;
 /** Matches a transaction with documents, and reads everything again that the payment has changed. */
 export function useAccept(transaction: BankTransaction) {
   const { t } = useTranslation('banking');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: BusinessBody<'acceptMatch'>) => business.acceptMatch(String(transaction.id), body),
@@ -25,18 +24,17 @@ export function useAccept(transaction: BankTransaction) {
       await queries.invalidateQueries({ queryKey: ['business'] });
       notifications.show({ color: 'green', message: t('accepted') });
     },
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
 }
 
 /** Rejects a proposal, or makes every rejected one possible again. */
 function useRejections(transaction: BankTransaction) {
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const id = String(transaction.id);
   const options = {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['business'] }),
-    onError: (error: unknown) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   };
   const reject = useMutation({
     mutationFn: (body: BusinessBody<'rejectMatchProposal'>) => business.rejectMatchProposal(id, body),

@@ -1,11 +1,9 @@
 import { Alert, Anchor, Button, Grid, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
@@ -18,6 +16,7 @@ import { AssignForm } from './assign-form';
 import { Proposals } from './proposals';
 import { TransactionState } from './transaction';
 import type { BankTransaction } from './transaction';
+import { notifyFailure } from '../../components/notify-failure';
 
 function Facts({ transaction }: { transaction: BankTransaction }) {
   const { t } = useTranslation('banking');
@@ -50,7 +49,6 @@ function Facts({ transaction }: { transaction: BankTransaction }) {
 /** Sets an open transaction aside, or opens one again that was decided. */
 function Actions({ transaction }: { transaction: BankTransaction }) {
   const { t } = useTranslation('banking');
-  const { t: shared } = useTranslation('shared');
   const { business: permissions } = useSession();
   const queries = useQueryClient();
   const [ignoring, ignore] = useDisclosure();
@@ -59,7 +57,7 @@ function Actions({ transaction }: { transaction: BankTransaction }) {
   const reopen = useMutation({
     mutationFn: () => business.reopenBankTransaction(id),
     onSuccess: refresh,
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   if (!permissions.has('banking:update')) return null;
   if (transaction.state !== 'open')

@@ -6,7 +6,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { pageSearch, textFilter } from '../../components/list-search';
@@ -16,6 +15,7 @@ import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { defineColumns } from '../records/columns';
 import { oneOf, RecordList } from '../records/record-list';
+import { notifyFailure } from '../../components/notify-failure';
 
 type Lead = BusinessResponse<'listLeads'>['data'][number];
 
@@ -26,13 +26,12 @@ const listSearch = pageSearch.extend({ status: textFilter });
 
 function ConvertButton({ lead }: { lead: Lead }) {
   const { t } = useTranslation('crm');
-  const { t: shared } = useTranslation('shared');
   const { business: permissions } = useSession();
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => business.convertLead(String(lead.id)),
     onSuccess: () => notifications.show({ color: 'green', message: t('converted') }),
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
     onSettled: () => queries.invalidateQueries({ queryKey: ['business'] }),
   });
   const isClosed = lead.status === 'converted' || lead.status === 'lost';

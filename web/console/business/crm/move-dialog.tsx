@@ -1,12 +1,11 @@
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { changeAsSeen } from '../../../shared/api/versions';
-import { describeFailure } from '../../../shared/failures';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import type { Move } from './stages';
+import { notifyFailure } from '../../components/notify-failure';
 
 const STAGE_QUERIES = { queryKey: ['business', 'listOpportunities'] };
 
@@ -20,11 +19,10 @@ const changeStage = ({ id, from, to }: Move, reasons: Omit<BusinessBody<'changeO
 
 /** Moves an opportunity to another stage; a refusal is shown, and the card returns to its stage. */
 export function useMove() {
-  const { t } = useTranslation('shared');
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (move: Move) => changeStage(move, {}),
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, t) }),
+    onError: notifyFailure,
     onSettled: () => queries.invalidateQueries(STAGE_QUERIES),
   });
 }

@@ -1,13 +1,12 @@
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconFileExport } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { useSession } from '../../session';
+import { notifyFailure } from '../../components/notify-failure';
 
 type Export = BusinessResponse<'createExport'>['data'];
 
@@ -23,7 +22,6 @@ interface ExportButtonProps {
 /** Exports a list with its filters and shows the progress. */
 export function ExportButton({ resource, filters }: ExportButtonProps) {
   const { t } = useTranslation('exports');
-  const { t: shared } = useTranslation('shared');
   const { business: permissions } = useSession();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -36,7 +34,7 @@ export function ExportButton({ resource, filters }: ExportButtonProps) {
       await queries.invalidateQueries({ queryKey: ['business', 'listExports'] });
       await navigate({ to: '/exports' });
     },
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   if (!permissions.has('exports:create')) return null;
   return (

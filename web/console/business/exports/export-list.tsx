@@ -1,13 +1,12 @@
 import { Badge, Button, Progress, Select, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDateTime, formatNumber } from '../../../shared/format';
 import { pageSearch, textFilter } from '../../components/list-search';
+import { notifyFailure } from '../../components/notify-failure';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -61,14 +60,12 @@ function ExportProgress({ summary }: { summary: ExportSummary }) {
 /** What can be done with an export: cancel it while it runs, download the file afterwards. */
 function ExportActions({ summary }: { summary: ExportSummary }) {
   const { t } = useTranslation('exports');
-  const { t: shared } = useTranslation('shared');
   const { business: permissions } = useSession();
   const queries = useQueryClient();
-  const onError = (error: unknown) => notifications.show({ color: 'red', message: describeFailure(error, shared) });
   const cancel = useMutation({
     mutationFn: () => business.cancelExport(String(summary.id)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['business'] }),
-    onError,
+    onError: notifyFailure,
   });
   const download = useMutation({
     mutationFn: async () => (await business.getExport(String(summary.id))).data.download,
@@ -77,7 +74,7 @@ function ExportActions({ summary }: { summary: ExportSummary }) {
       const { pathname, search } = new URL(link.url);
       window.location.assign(`${pathname}${search}`);
     },
-    onError,
+    onError: notifyFailure,
   });
   if (isRunning(summary))
     return permissions.has('exports:create') ? (

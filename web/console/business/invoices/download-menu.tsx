@@ -1,11 +1,10 @@
 import { Button, Menu } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { awaitFile, saveFile } from '../records/save-file';
+import { notifyFailure } from '../../components/notify-failure';
 
 const FORMATS = { pdf: 'pdf', facturx: 'pdf', ubl: 'xml' } as const;
 
@@ -20,7 +19,6 @@ interface DownloadMenuProps {
 /** Saves an issued document as PDF or as electronic invoice. */
 export function DownloadMenu({ kind, id, number }: DownloadMenuProps) {
   const { t } = useTranslation('invoices');
-  const { t: shared } = useTranslation('shared');
   const { mutate, isPending } = useMutation({
     mutationFn: async (format: Format) => {
       const file = await awaitFile(() =>
@@ -30,7 +28,7 @@ export function DownloadMenu({ kind, id, number }: DownloadMenuProps) {
       );
       saveFile(file, `${number}.${FORMATS[format]}`);
     },
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   return (
     <Menu position="bottom-end">

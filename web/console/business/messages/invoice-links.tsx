@@ -1,15 +1,14 @@
 import { Anchor, Button, CopyButton, Group, NumberInput, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDate, formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
 import { DialogForm } from '../records/dialog-form';
+import { notifyFailure } from '../../components/notify-failure';
 
 type InvoiceLink = BusinessResponse<'listInvoiceLinks'>['data'][number];
 
@@ -51,12 +50,11 @@ function NewLink({ invoiceId }: { invoiceId: string }) {
 function LinkActions({ invoiceId, link }: { invoiceId: string; link: InvoiceLink }) {
   const { t } = useTranslation('messages');
   const { t: common } = useTranslation('common');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => business.revokeInvoiceLink(invoiceId, link.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['business', 'listInvoiceLinks'] }),
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   if (link.revokedAt !== null) return t('revoked');
   return (

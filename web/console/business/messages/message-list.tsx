@@ -1,9 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
@@ -11,6 +9,7 @@ import { useConfirm } from '../../components/use-confirm';
 import { useSession } from '../../session';
 import { isPending, MessageStatus } from './message-status';
 import type { Message } from './message-status';
+import { notifyFailure } from '../../components/notify-failure';
 
 /** Time between two requests while a message is on its way. */
 const POLL_MS = 3000;
@@ -18,12 +17,11 @@ const POLL_MS = 3000;
 /** Sends a message again that failed or waits, or erases recipient and text of one. */
 function MessageActions({ message }: { message: Message }) {
   const { t } = useTranslation('messages');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const confirm = useConfirm();
   const options = {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['business', 'listInvoiceMessages'] }),
-    onError: (error: unknown) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   };
   const retry = useMutation({ mutationFn: () => business.retryMessage(message.id), ...options });
   const erase = useMutation({ mutationFn: () => business.eraseMessage(message.id), ...options });

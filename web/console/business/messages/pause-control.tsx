@@ -4,11 +4,11 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDate } from '../../../shared/format';
 import { useSession } from '../../session';
 import { DialogForm } from '../records/dialog-form';
 import '../texts';
+import { notifyFailure } from '../../components/notify-failure';
 
 /** What is done with the pauses of one kind of record. */
 const OPERATIONS = {
@@ -66,7 +66,6 @@ function PauseButton({ kind, id }: PauseSubject) {
 
 function ResumeButton({ kind, id }: PauseSubject) {
   const { t } = useTranslation('messages');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () => OPERATIONS[kind].resume(id),
@@ -74,7 +73,7 @@ function ResumeButton({ kind, id }: PauseSubject) {
       await queries.invalidateQueries({ queryKey: ['business'] });
       notifications.show({ color: 'green', message: t('resumed') });
     },
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   return (
     <Button size="xs" variant="default" loading={isPending} onClick={() => mutate()}>

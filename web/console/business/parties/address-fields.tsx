@@ -1,7 +1,8 @@
 import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { CountrySelect } from '../../components/country-select';
 
-const FIELDS = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const;
+const FIELDS = ['line1', 'line2', 'postalCode', 'city', 'region'] as const;
 
 interface AddressFieldsProps {
   /** Connects a field of the form, such as `address.city`. */
@@ -15,13 +16,9 @@ export function AddressFields({ getInputProps }: AddressFieldsProps) {
     <Fieldset legend={t('address.legend')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         {FIELDS.map((name) => (
-          <TextInput
-            key={name}
-            label={t(`address.${name}`)}
-            {...(name === 'country' ? { maxLength: 2 } : {})}
-            {...getInputProps(`address.${name}`)}
-          />
+          <TextInput key={name} label={t(`address.${name}`)} {...getInputProps(`address.${name}`)} />
         ))}
+        <CountrySelect label={t('address.country')} {...getInputProps('address.country')} />
       </SimpleGrid>
     </Fieldset>
   );

@@ -93,7 +93,7 @@ function toCommonBody(values: PartyValues) {
       postalCode: orNull(postalCode),
       city: orNull(city),
       region: orNull(region),
-      country: orNull(country.toUpperCase()),
+      country: orNull(country),
     },
     currencyCode: values.currencyCode,
     paymentTerms: values.paymentTerms as CustomerBody['paymentTerms'],

@@ -1,16 +1,15 @@
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { IconChevronDown, IconFileText } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { awaitFile, saveFile } from '../records/save-file';
 import { partySearch } from './party-search';
 import { StatementDialog } from './statement-dialog';
+import { notifyFailure } from '../../components/notify-failure';
 
 /** Saves or sends the statement of a customer for the period that is shown, else for the current year, as PDF or CSV. */
 export function StatementMenu({ id, code, email }: { id: number; code: string; email: string | null }) {
@@ -18,7 +17,6 @@ export function StatementMenu({ id, code, email }: { id: number; code: string; e
   const { t: messages } = useTranslation('messages');
   const { business: permissions } = useSession();
   const [opened, dialog] = useDisclosure();
-  const { t: shared } = useTranslation('shared');
   const [{ from, to }] = usePageSearch(partySearch);
   const { mutate, isPending } = useMutation({
     mutationFn: async (format: 'pdf' | 'csv') => {
@@ -26,7 +24,7 @@ export function StatementMenu({ id, code, email }: { id: number; code: string; e
       const file = await awaitFile(() => business.downloadCustomerStatement(String(id), { format, ...period }));
       saveFile(file, `${code}.${format}`);
     },
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   return (
     <>

@@ -1,10 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { describeFailure } from '../../../shared/failures';
 import { formatDate, formatDateTime } from '../../../shared/format';
 import type { Party } from './party-kind';
+import { notifyFailure } from '../../components/notify-failure';
 
 type Verification = NonNullable<Party['taxIdVerification']>;
 
@@ -40,12 +39,11 @@ function Result({ verification }: { verification: Verification }) {
 
 function VerifyButton({ holder, verify }: { holder: TaxIdHolder; verify: () => Promise<unknown> }) {
   const { t } = useTranslation('parties');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const request = useMutation({
     mutationFn: verify,
     onSettled: () => queries.invalidateQueries({ queryKey: ['business'] }),
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   return (
     <Group>

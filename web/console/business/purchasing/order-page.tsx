@@ -1,12 +1,10 @@
 import { Anchor, Button, Group, Paper, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { describeFailure } from '../../../shared/failures';
 import { formatDate } from '../../../shared/format';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
@@ -17,12 +15,12 @@ import { formatDecimal, Money } from '../records/money';
 import { RecordPage } from '../records/record-page';
 import { OrderStatus } from './order-status';
 import { ReceiveDialog } from './receive-dialog';
+import { notifyFailure } from '../../components/notify-failure';
 
 type Order = BusinessResponse<'getPurchaseOrder'>['data'];
 
 function OrderActions({ order }: { order: Order }) {
   const { t } = useTranslation('purchasing');
-  const { t: shared } = useTranslation('shared');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const queries = useQueryClient();
@@ -33,7 +31,7 @@ function OrderActions({ order }: { order: Order }) {
   const place = useMutation({
     mutationFn: () => business.placePurchaseOrder(id),
     onSettled: refresh,
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   const isOpen = order.status === 'ordered' || order.status === 'partially_received';
   const canUpdate = permissions.has('purchase-orders:update');

@@ -1,10 +1,9 @@
 import { Badge, Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CallOptions } from '../../../../clients/typescript/src/calls';
 import { changeAsSeen } from '../../../shared/api/versions';
-import { describeFailure } from '../../../shared/failures';
+import { notifyFailure } from '../../components/notify-failure';
 
 /** Whether a record can be used in new documents. */
 export function ActivityBadge({ active }: { active: boolean }) {
@@ -28,7 +27,6 @@ interface ActivityButtonProps {
 /** Activates or deactivates a record of a list, unless another user has done it meanwhile. */
 export function ActivityButton({ active, name, read, change }: ActivityButtonProps) {
   const { t } = useTranslation('business');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
@@ -38,7 +36,7 @@ export function ActivityButton({ active, name, read, change }: ActivityButtonPro
         (options) => change(!active, options),
       ),
     onSettled: () => queries.invalidateQueries({ queryKey: ['business'] }),
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   const action = t(active ? 'deactivate' : 'activate');
   return (

@@ -1,12 +1,10 @@
 import { Badge, Button, Code, Grid, Group, Select, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { ifMatch } from '../../../shared/api/versions';
 import type { Versioned } from '../../../shared/api/versions';
-import { describeFailure } from '../../../shared/failures';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { EDITED, useEditedRecord } from '../../components/use-edited-record';
@@ -18,6 +16,7 @@ import { DOCUMENT_LANGUAGES, useCompany } from '../records/lookups';
 import { oneOf } from '../records/record-list';
 import { settingsSearch } from './settings-search';
 import { useSettingsForm } from './use-settings-form';
+import { notifyFailure } from '../../components/notify-failure';
 
 type Template = BusinessResponse<'getEmailTemplate'>['data'];
 
@@ -27,7 +26,6 @@ const OPERATION = 'getEmailTemplate';
 
 function ResetButton({ edited }: { edited: Versioned<Template> }) {
   const { t } = useTranslation('settings');
-  const { t: shared } = useTranslation('shared');
   const queries = useQueryClient();
   const { kind, language } = edited.record;
   const { mutate, isPending } = useMutation({
@@ -36,7 +34,7 @@ function ResetButton({ edited }: { edited: Versioned<Template> }) {
       await queries.invalidateQueries({ queryKey: ['business', 'listEmailTemplates'] });
       await queries.invalidateQueries({ queryKey: [EDITED, OPERATION] });
     },
-    onError: (error) => notifications.show({ color: 'red', message: describeFailure(error, shared) }),
+    onError: notifyFailure,
   });
   return (
     <Button variant="default" loading={isPending} onClick={() => mutate()}>

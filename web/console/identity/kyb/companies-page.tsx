@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
+import { CountrySelect } from '../../components/country-select';
 import { CursorList } from '../../components/cursor-list';
 import { createColumns } from '../../components/data-table';
 import { Failure } from '../../components/failure';
@@ -57,7 +58,7 @@ function CheckForm() {
           <Failure error={failure} />
           <Group align="end">
             <TextInput label={t('name')} required {...form.getInputProps('companyName')} />
-            <TextInput label={t('country')} placeholder="GB" {...form.getInputProps('country')} />
+            <CountrySelect label={t('country')} {...form.getInputProps('country')} />
             <TextInput label={t('registrationNumber')} {...form.getInputProps('registrationNumber')} />
             <Button type="submit" loading={isPending}>
               {t('run')}

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
+import { CountrySelect } from '../../components/country-select';
 import { DateFilter } from '../../components/date-filter';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
@@ -103,14 +104,7 @@ function Filters({ search, change }: FiltersProps) {
           clearable
         />
       )}
-      <SearchInput
-        text={search.country}
-        label={t('country')}
-        placeholder="DE"
-        w={90}
-        maxLength={3}
-        onSearch={(country) => change({ country: country.trim().toUpperCase() }, { replace: true })}
-      />
+      <CountrySelect label={t('country')} value={search.country} onChange={(country) => change({ country })} />
       <DateFilter label={t('createdFrom')} day={search.from} onDay={(day) => change({ from: day })} />
       <DateFilter label={t('createdTo')} day={search.to} onDay={(day) => change({ to: day })} />
     </Group>

@@ -8,39 +8,44 @@ import './texts';
 /** Pages that list what a figure counts. */
 type ListPath = '/sessions' | '/review' | '/webhooks' | '/receivables' | '/stock';
 
-interface FigureLinkProps {
+interface ListLink {
   /** The page that lists what a figure counts. */
-  to: ListPath | undefined;
+  to?: ListPath | undefined;
+  /** Filters of that page. */
+  search?: Record<string, string> | undefined;
+}
+
+interface FigureLinkProps extends ListLink {
   children: string;
 }
 
 /** The name of a figure, which leads to what it counts if the user may see it. */
-function FigureLink({ to, children }: FigureLinkProps) {
+function FigureLink({ to, search = {}, children }: FigureLinkProps) {
   const { routesByPath } = useRouter();
   if (to === undefined || !(to in routesByPath)) return children;
   return (
-    <Anchor component={Link} to={to} inherit c="inherit" underline="always">
+    <Anchor renderRoot={(props) => <Link {...props} to={to} search={search} />} inherit c="inherit" underline="always">
       {children}
     </Anchor>
   );
 }
 
-interface FigureCardProps {
+interface FigureCardProps extends ListLink {
   title: string;
-  /** The page that lists what the figure counts. */
-  to?: ListPath | undefined;
   hint?: string | undefined;
   children: ReactNode;
 }
 
 /** A part of the home page. */
-export function FigureCard({ title, to, hint, children }: FigureCardProps) {
+export function FigureCard({ title, to, search, hint, children }: FigureCardProps) {
   return (
     <Card withBorder padding="md">
       <Stack gap="sm">
         <div>
           <Title order={2} size="h4">
-            <FigureLink to={to}>{title}</FigureLink>
+            <FigureLink to={to} search={search}>
+              {title}
+            </FigureLink>
           </Title>
           {hint !== undefined && (
             <Text size="sm" c="dimmed">
@@ -62,11 +67,11 @@ interface ChartCardProps extends Omit<FigureCardProps, 'children'> {
 }
 
 /** A chart that can be read as a table, too. */
-export function ChartCard({ title, to, hint, description, chart, table }: ChartCardProps) {
+export function ChartCard({ title, to, search, hint, description, chart, table }: ChartCardProps) {
   const { t } = useTranslation('home');
   const [view, setView] = useState('chart');
   return (
-    <FigureCard title={title} to={to} hint={hint}>
+    <FigureCard title={title} to={to} search={search} hint={hint}>
       <Group justify="end">
         <SegmentedControl
           size="xs"
@@ -92,19 +97,20 @@ export function ChartCard({ title, to, hint, description, chart, table }: ChartC
   );
 }
 
-interface FigureProps {
+interface FigureProps extends ListLink {
   label: string;
   value: string;
   hint: string;
-  to?: ListPath;
 }
 
 /** One number with its name. */
-export function Figure({ label, value, hint, to }: FigureProps) {
+export function Figure({ label, value, hint, to, search }: FigureProps) {
   return (
     <Card withBorder padding="md" component="section" aria-label={label}>
       <Text size="sm" c="dimmed">
-        <FigureLink to={to}>{label}</FigureLink>
+        <FigureLink to={to} search={search}>
+          {label}
+        </FigureLink>
       </Text>
       <Text fz={28} fw={700} lh={1.2}>
         {value}

@@ -30,7 +30,7 @@ const OUTCOME_NAMES = Object.keys(OUTCOMES) as Outcome[];
 const countOutcome = (statuses: Statuses, outcome: Outcome): number =>
   OUTCOMES[outcome].statuses.reduce((sum, status) => sum + statuses[status], 0);
 
-function SessionChart({ days, created }: Statistics) {
+function SessionChart({ days, created, from }: Statistics & Pick<PeriodQuery, 'from'>) {
   const { t } = useTranslation('home');
   const series = OUTCOME_NAMES.map((name) => ({
     name,
@@ -55,6 +55,7 @@ function SessionChart({ days, created }: Statistics) {
     <ChartCard
       title={t('sessions')}
       to="/sessions"
+      search={{ from }}
       hint={t('sessionsHint')}
       description={`${t('sessions')}: ${formatNumber(created)}`}
       chart={
@@ -83,7 +84,8 @@ function SessionChart({ days, created }: Statistics) {
   );
 }
 
-function SessionNumbers({ created, statuses, review, timeToDecision }: Statistics) {
+function SessionNumbers(props: Statistics & Pick<PeriodQuery, 'from'>) {
+  const { created, statuses, review, timeToDecision, from } = props;
   const { t } = useTranslation('home');
   const approved = countOutcome(statuses, 'approved');
   const decided = approved + statuses.declined;
@@ -92,12 +94,14 @@ function SessionNumbers({ created, statuses, review, timeToDecision }: Statistic
       <Figure
         label={t('created')}
         to="/sessions"
+        search={{ from }}
         value={formatNumber(created)}
         hint={t('decided', { decided: formatNumber(decided) })}
       />
       <Figure
         label={t('approvedShare')}
         to="/sessions"
+        search={{ from, status: OUTCOMES.approved.statuses.join(',') }}
         value={decided === 0 ? '–' : formatPercent(approved / decided)}
         hint={t('approvedShareHint', { approved: formatNumber(approved), decided: formatNumber(decided) })}
       />
@@ -126,9 +130,9 @@ export function SessionFigures({ period }: { period: PeriodQuery }) {
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <SessionNumbers {...data} />
+        <SessionNumbers {...data} from={period.from} />
       </SimpleGrid>
-      <SessionChart {...data} />
+      <SessionChart {...data} from={period.from} />
     </>
   );
 }
