@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { HTTPRequest } from 'puppeteer';
+import type { HTTPRequest, Page } from 'puppeteer';
 import { measureDocument } from './measure';
 import type { MeasuredDocument } from './template/pagination';
 import type { SupervisedBrowser } from './browser';
@@ -12,10 +12,25 @@ export interface Pagination {
   split(measured: MeasuredDocument): string | null;
 }
 
+/** A document to print. */
+export interface PrintJob {
+  html: string;
+  timeoutMs: number;
+  pagination?: Pagination | undefined;
+  /** Whether a document is printed although an image of it did not load. */
+  acceptMissingImages: boolean;
+}
+
+/** An image of a document did not load. */
+export class MissingImageError extends Error {}
+
 /** A reusable page that prints documents, without scripts and network. */
 export interface PrintPage {
-  /** Prints a document; rejects if the page or its browser fails, or after `timeoutMs`. */
-  print(html: string, timeoutMs: number, pagination?: Pagination): Promise<Uint8Array>;
+  /**
+   * Prints a document; rejects if the page or its browser fails, or after `timeoutMs`.
+   * @throws MissingImageError
+   */
+  print(job: PrintJob): Promise<Uint8Array>;
   dispose(): Promise<void>;
 }
 
@@ -35,9 +50,12 @@ const PRINT_OPTIONS = {
   transferMode: 'ReturnAsBase64',
 } as const;
 
-/** Blocks every request: the document is written into the page and contains its logo. */
+/**
+ * Blocks every request: the document is written into the page and contains its logo. A navigation that is aborted leaves
+ * the document in the page; one that fails would replace it with a page about the error.
+ */
 const blockExternalRequest = (request: HTTPRequest): void => {
-  const handled = request.url().startsWith('data:') ? request.continue() : request.abort('blockedbyclient');
+  const handled = request.url().startsWith('data:') ? request.continue() : request.abort('aborted');
   // Ignored if the page was closed meanwhile.
   handled.catch(() => undefined);
 };
@@ -57,6 +75,18 @@ async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
+/** Pixels are counted because an image that failed is complete, too. */
+const ARE_IMAGES_LOADED = '[...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
+
+/**
+ * Checks the images of the page. A browser that has printed for long can fail to load an intact image of a document; it
+ * would print the symbol of a missing image instead.
+ */
+async function requireImages(page: Page): Promise<void> {
+  if ((await page.evaluate(ARE_IMAGES_LOADED)) !== true)
+    throw new MissingImageError('An image of the document did not load.');
+}
+
 export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPage> {
   const page = await browser.newPage();
   const protocol = await page.createCDPSession();
@@ -70,18 +100,18 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
   // Every print races against this promise; without a print its rejection must not count as unhandled.
   crashed.catch(() => undefined);
 
-  async function writeAndPrint(html: string, timeoutMs: number, pagination?: Pagination): Promise<Uint8Array> {
+  async function writeAndPrint({ html, timeoutMs, pagination, acceptMissingImages }: PrintJob): Promise<Uint8Array> {
     await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
     const split = pagination?.split(await measureDocument(page, pagination.contentWidth)) ?? null;
     if (split !== null) await page.setContent(split, { waitUntil: 'load', timeout: timeoutMs });
+    if (!acceptMissingImages && html.includes('<img')) await requireImages(page);
     // Returned in one message: a stream would need a file of the browser and four more messages.
     const { data } = await protocol.send('Page.printToPDF', PRINT_OPTIONS, { timeout: timeoutMs });
     return Buffer.from(data, 'base64');
   }
 
   return {
-    print: (html, timeoutMs, pagination) =>
-      withTimeout(Promise.race([writeAndPrint(html, timeoutMs, pagination), crashed]), timeoutMs),
+    print: (job) => withTimeout(Promise.race([writeAndPrint(job), crashed]), job.timeoutMs),
     async dispose() {
       await Promise.race([page.close().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },

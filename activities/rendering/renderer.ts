@@ -6,7 +6,8 @@ import type { SupervisedBrowser } from './browser';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
 import type { PrintPriority } from './page-pool';
-import type { Pagination } from './print-page';
+import { MissingImageError } from './print-page';
+import type { Pagination, PrintJob } from './print-page';
 import type { BrowserEvent } from './browser-slot';
 import { writeFileIdentity } from './pdf-file';
 import type { FileIdentity } from './pdf-file';
@@ -38,7 +39,8 @@ export interface RendererOptions {
 
 export interface Renderer {
   /**
-   * Prints a page, split into pages by `pagination` if it is given. Equal HTML and identity give equal bytes in any browser of the same build.
+   * Prints a page, split into pages by `pagination` if it is given. Equal HTML and identity give equal bytes in any
+   * browser of the same build. An image that cannot be decoded is printed as missing.
    * @throws AppError `rendering_failed` (503, retryable) if the browser crashed, hung or could not start.
    */
   renderPdf(html: string, identity: FileIdentity, pagination?: Pagination): Promise<Buffer>;
@@ -103,19 +105,31 @@ export function createRenderer(options: RendererOptions): Renderer {
 
   let lastPrintedAt = -Infinity;
 
+  /** A missing image is accepted only when a second browser could not load it either. */
+  async function printImages(priority: PrintPriority, job: Omit<PrintJob, 'acceptMissingImages'>): Promise<Uint8Array> {
+    const printOnce = (acceptMissingImages: boolean) =>
+      pool.withPage((page) => page.print({ ...job, acceptMissingImages }), priority);
+    try {
+      return await printOnce(false);
+    } catch (error) {
+      if (!(error instanceof MissingImageError)) throw error;
+      // The browser that failed was retired.
+      return printOnce(true);
+    }
+  }
+
   async function print(
     priority: PrintPriority,
     html: string,
     identity: FileIdentity,
     pagination?: Pagination,
   ): Promise<Buffer> {
-    const printed = await pool
-      .withPage((page) => page.print(html, renderTimeoutMs, pagination), priority)
-      .catch((error: unknown) => {
-        throw new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
-          cause: error instanceof Error ? error.message : 'unknown',
-        });
+    const job = { html, timeoutMs: renderTimeoutMs, pagination };
+    const printed = await printImages(priority, job).catch((error: unknown) => {
+      throw new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
+        cause: error instanceof Error ? error.message : 'unknown',
       });
+    });
     const file = writeFileIdentity(printed, identity);
     lastPrintedAt = performance.now();
     return file;

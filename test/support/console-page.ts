@@ -10,9 +10,11 @@ export const control = (page: Page, role: 'link' | 'button' | 'menuitem' | 'tab'
 export const field = (page: Page, label: string) =>
   page.locator(`::-p-xpath(//*[@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`);
 
-/** Text that is shown; what is typed into a field is not. */
+/** Text that is shown; what is typed into a field, and the options of its closed list, are not. */
 export const text = (page: Page, content: string) =>
-  page.locator(`::-p-xpath(//*[not(self::textarea)][contains(text(), "${content}")])`);
+  page.locator(
+    `::-p-xpath(//*[not(self::textarea or ancestor-or-self::*[@role="option"])][contains(text(), "${content}")])`,
+  );
 
 /** The button that sends the open dialog. */
 export const sendDialog = (page: Page) => page.locator('[role=dialog] button[type=submit]');

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { call, getApiUrl } from '../support/client';
+import { choose } from '../support/console-page';
 import { createFakeCamera } from '../support/fake-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { CompanyRegisters } from '../support/identity/company-registers';
@@ -132,7 +133,7 @@ test('a company is checked, and its page shows register data, officers and owner
   const window = await openAsAdmin('/console/companies');
   const { page } = window;
   await page.locator('main input[required]').fill('Harbour Lights');
-  await page.locator('main input[placeholder=GB]').fill('GBR');
+  await choose(page, 'Country', 'United Kingdom');
   await page.locator('main button[type=submit]').click();
   await page.locator('main ::-p-text(HARBOUR LIGHTS LIMITED)').wait();
   await page.locator('main ::-p-text(Edith Anne QUAYLE)').wait();

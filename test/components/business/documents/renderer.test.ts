@@ -163,6 +163,23 @@ describe('the rendering engine', () => {
     expect(listRetirements()).toHaveLength(1);
   });
 
+  test('prints a document once more in a new browser if an image of it did not load', async () => {
+    const renderer = startRenderer({ pages: 1 });
+    const printImage = (content: string) =>
+      renderer.renderPdf(
+        `<!doctype html><title>t</title><img width=9 height=9 src="data:image/png;base64,${content}">`,
+        IDENTITY,
+      );
+    const intact = await printImage(PIXEL);
+    expect(listRetirements()).toEqual([]);
+    // An image that no browser can decode is printed as missing, in the same way each time.
+    const broken = await printImage('AAAA');
+    expect(listRetirements()).toEqual(['failure']);
+    expect((await printImage(PIXEL)).equals(intact)).toBe(true);
+    expect((await printImage('AAAA')).equals(broken)).toBe(true);
+    expect(broken.equals(intact)).toBe(false);
+  });
+
   test('replaces a browser that ended while idle', async () => {
     const renderer = startRenderer({ pages: 1 });
     await printSmall(renderer);
