@@ -1,4 +1,5 @@
 import type { Browser } from 'puppeteer';
+import { Session } from '../../models/identity/sessions/session';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
@@ -166,6 +167,18 @@ test('sessions are filtered by country, workflow and day; resetting the filters 
   expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value).join('')")).toBe(
     '',
   );
+  await close(window);
+});
+
+test('days by which sessions are filtered are those of the time zone of the user', async () => {
+  const { id } = await createSession(key, { externalId: 'late-evening' });
+  await Session.updateOne({ _id: id }, { createdAt: new Date('2001-01-31T23:30:00Z') });
+  const window = await openAsAdmin('/console/sessions?from=2001-02-01&to=2001-02-01');
+  const { page } = window;
+  await text(page, 'No record matches these filters.').wait();
+  await page.emulateTimezone('Asia/Tokyo');
+  await page.reload();
+  await text(page, 'late-evening').wait();
   await close(window);
 });
 

@@ -13,6 +13,7 @@ import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
 import { cursorSearch, textFilter } from '../../components/list-search';
+import { getDayStart } from '../../components/local-days';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
 import { SearchInput } from '../../components/search-input';
@@ -115,7 +116,13 @@ function Filters({ search, change }: FiltersProps) {
 export default function SessionsPage() {
   const { t } = useTranslation('sessions');
   const [search, change] = usePageSearch(searchSchema);
-  const { skip: _skip, ...query } = search;
+  const { skip: _skip, from, to, ...rest } = search;
+  // Days of the user, as the figures that lead to this list count them; the API reads plain days as days in UTC.
+  const query = {
+    ...rest,
+    from: from === undefined ? undefined : getDayStart(from),
+    to: to === undefined ? undefined : getDayStart(to, 1),
+  };
   const mayCreate = useSession().identity.has('sessions:write');
   const { data, error, isFetching } = useQuery({
     ...identityQuery('listSessions', [query], (options) => identity.listSessions(query, options)),
