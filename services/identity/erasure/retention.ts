@@ -1,5 +1,7 @@
 import { AppError } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
+import { summariseError } from '../../../lib/logger';
+import { isMongoUnavailable } from '../../../lib/mongo-errors';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import { Check } from '../../../models/identity/checks/check';
 import { Face } from '../../../models/identity/biometrics/face';
@@ -104,23 +106,44 @@ const RETENTIONS: readonly Retention[] = [
   },
 ];
 
+/** @returns whether this run started the erasure; false if another run was first */
+async function startOverdueErasure(
+  platform: Platform,
+  kind: PersonRecordKind,
+  { _id: recordId, organisationId, mode }: OverdueRecord,
+): Promise<boolean> {
+  try {
+    await beginErasure(platform, { organisationId, mode }, { kind, recordId, reason: 'retention', actor: 'system' });
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return false;
+    throw error;
+  }
+}
+
 /**
- * Starts the erasure of every record whose retention period has ended. Concurrent runs erase a record only once.
+ * Starts the erasure of every record whose retention period has ended. Concurrent runs erase a record only once. A
+ * record that cannot be erased does not hold up the others; the run fails after them, so that it is repeated.
  * @returns the number of started erasures
+ * @throws Error naming the records that could not be erased; the error of MongoDB at once if it is not available
  */
 export async function eraseOverdueRecords(platform: Platform): Promise<number> {
   let begun = 0;
+  const failed: string[] = [];
   for (const { kind, overdue } of RETENTIONS) {
-    for (const { _id: recordId, organisationId, mode } of await overdue(platform, platform.clock.now())) {
+    for (const record of await overdue(platform, platform.clock.now())) {
       try {
-        const request = { kind, recordId, reason: 'retention', actor: 'system' } as const;
-        await beginErasure(platform, { organisationId, mode }, request);
-        begun += 1;
+        if (await startOverdueErasure(platform, kind, record)) begun += 1;
       } catch (error) {
-        // Another run has started this erasure.
-        if (!(error instanceof AppError) || error.status !== 404) throw error;
+        if (isMongoUnavailable(error)) throw error;
+        platform.logger.error(
+          { kind, recordId: record._id, reason: summariseError(error) },
+          'A record whose retention period has ended could not be erased',
+        );
+        failed.push(record._id);
       }
     }
   }
+  if (failed.length > 0) throw new Error(`Records that could not be erased: ${failed.join(', ')}.`);
   return begun;
 }

@@ -25,13 +25,14 @@ async function importPeople(key: string, row: string): Promise<string> {
   return (response.body['register'] as { id: string }).id;
 }
 
+async function checkCompany(key: string): Promise<string> {
+  const { body } = await call('POST', '/v1/kyb?wait=40', { key, json: { companyName: 'Any Name Ltd' } });
+  return (body['check'] as { id: string }).id;
+}
+
 test('a business check is erased with a receipt at the end of its retention, a recent one is not', async () => {
   const key = await tenant.createIdentityKey(['kyb:read', 'kyb:write'], { mode: 'test' });
-  const make = async (): Promise<string> => {
-    const { body } = await call('POST', '/v1/kyb?wait=40', { key, json: { companyName: 'Any Name Ltd' } });
-    return (body['check'] as { id: string }).id;
-  };
-  const [old, fresh] = [await make(), await make()];
+  const [old, fresh] = [await checkCompany(key), await checkCompany(key)];
   await KybCheck.updateOne({ _id: old }, { $set: { createdAt: longAgo } });
   await eraseOverdueRecords(await getTestPlatform());
   expect((await call('GET', `/v1/kyb/${old}`, { key })).status).toBe(404);
@@ -57,4 +58,21 @@ test('an unused version of an own register is erased with its data key at the en
     expect(await DataKey.findById(id).lean()).toMatchObject({ material: null });
   }
   expect((await call('GET', `/v1/registers/${second}`, { key })).status).toBe(200);
+});
+
+test('a record that cannot be erased does not hold up the erasure of the others, and is named', async () => {
+  const platform = await getTestPlatform();
+  const key = await tenant.createIdentityKey(['kyb:read', 'kyb:write'], { mode: 'test' });
+  const [erased, broken, other] = [await checkCompany(key), await checkCompany(key), await checkCompany(key)];
+  const makeOverdue = (id: string, createdAt: Date) => KybCheck.updateOne({ _id: id }, { $set: { createdAt } });
+  await makeOverdue(erased, longAgo);
+  await eraseOverdueRecords(platform);
+  // A receipt that names another record: a second receipt of that record is refused.
+  await Erasure.updateOne({ recordId: erased }, { $set: { recordId: broken } });
+  await makeOverdue(broken, longAgo);
+  await makeOverdue(other, new Date(longAgo.getTime() + 1));
+  await expect(eraseOverdueRecords(platform)).rejects.toThrow(broken);
+  expect((await call('GET', `/v1/kyb/${other}`, { key })).status).toBe(404);
+  expect((await call('GET', `/v1/kyb/${broken}`, { key })).status).toBe(200);
+  await makeOverdue(broken, new Date());
 });
