@@ -12,16 +12,22 @@ import { Client, readObject, readText } from '../demo/client';
 import { leaveOpenSessions } from '../demo/identity';
 import type { OpenSessions } from '../demo/identity';
 import { makeDemoImages } from '../demo/images';
-import { readRunningService } from '../demo/running-service';
+import { loadConfig } from '../../lib/config';
+import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
+import type { Platform } from '../../services/platform/platform';
+import { getServiceEnvironment, readRunningService } from '../demo/running-service';
 import type { RunningService } from '../demo/running-service';
 import { WebhookReceiver } from '../demo/webhook-receiver';
 import { makeAnimation } from './animation';
 import type { Frame } from './animation';
 import { drawCharts, openBrowser, openPage, SCHEMES, settle, signIn, SIZES } from './browser';
-import type { Size } from './browser';
+import type { Scheme, Size } from './browser';
+import { photographCapture } from './capture';
 import { photographDashboards } from './dashboards/main';
-import { findConsolePages } from './pages';
-import { addSampleInvoices, addSampleSessions } from './sample-data';
+import { findConsolePages, findMissingPages } from './pages';
+import { addSampleBusiness } from './sample-business';
+import { addSampleSessions } from './sample-sessions';
+import { addSampleVerification } from './sample-verification';
 
 /** Every picture; not part of the repository. */
 const FOLDER = path.join('.vouch', 'pictures');
@@ -41,39 +47,58 @@ async function screenshotWhole(page: Page, size: Size): Promise<Buffer> {
   return picture;
 }
 
-/** Photographs pages of the console and the sign-in page, and what a person sees without a link. */
-async function photographPages(browser: Browser, run: RunningService): Promise<number> {
-  let count = 0;
+/** What the pictures are taken of. */
+interface Subject {
+  browser: Browser;
+  run: RunningService;
+  client: Client;
+  /** Addresses of records that pages show. */
+  records: readonly string[];
+}
+
+/** Photographs the capture page, the sign-in page and every page of the console in one size and colour scheme. */
+async function photographScheme(
+  { browser, run, client, records }: Subject,
+  size: Size,
+  scheme: Scheme,
+  found: ReadonlyMap<string, string> | null,
+): Promise<ReadonlyMap<string, string>> {
+  const save = async (page: Page, name: string): Promise<void> =>
+    writeFile(path.join(FOLDER, `${name}-${SIZES[size].width}-${scheme}.png`), await screenshotWhole(page, size));
+  const page = await openPage(browser, size, scheme);
+  const open = async (name: string, address: string): Promise<void> => {
+    await page.goto(run.api + address, { waitUntil: 'networkidle2' });
+    await settle(page);
+    await save(page, name);
+  };
+  await photographCapture({ browser, client, size, scheme, save });
+  await open('capture-without-link', '/verify');
+  await open('sign-in', '/console');
+  await signIn(page, run.api, run.admin);
+  const pages = found ?? (await findConsolePages(page, run.api, records));
+  for (const [name, address] of pages) await open(name, address);
+  await page.browserContext().close();
+  return pages;
+}
+
+/** Photographs everything in every size and colour scheme. @throws Error naming pages of the console without a picture */
+async function photographPages(subject: Subject): Promise<void> {
   let pages: ReadonlyMap<string, string> | null = null;
-  for (const size of Object.keys(SIZES) as Size[]) {
+  for (const size of Object.keys(SIZES) as Size[])
     for (const scheme of SCHEMES) {
-      const page = await openPage(browser, size, scheme);
-      const save = async (name: string, address: string): Promise<void> => {
-        await page.goto(run.api + address, { waitUntil: 'networkidle2' });
-        await settle(page);
-        const file = path.join(FOLDER, `${name}-${SIZES[size].width}-${scheme}.png`);
-        await writeFile(file, await screenshotWhole(page, size));
-        count += 1;
-      };
-      await save('sign-in', '/console');
-      await save('capture-without-link', '/verify');
-      await signIn(page, run.api, run.admin);
-      pages ??= await findConsolePages(page, run.api);
-      for (const [name, address] of pages) await save(name, address);
-      await page.browserContext().close();
-      console.log(`${size}, ${scheme}: ${count} pictures so far`);
+      pages = await photographScheme(subject, size, scheme, pages);
+      console.log(`${size}, ${scheme}: ${pages.size} pages of the console`);
     }
-  }
-  return count;
+  const missing = await findMissingPages(pages ?? new Map());
+  if (missing.length > 0) throw new Error(`Pages without a picture: ${missing.join(', ')}.`);
 }
 
 /** What a person sees who opens the link of a session. */
-async function photographCapture(browser: Browser, { captureUrl }: OpenSessions): Promise<Buffer> {
+async function photographConsent(browser: Browser, { captureUrl }: OpenSessions): Promise<Buffer> {
   const page = await openPage(browser, 'phone', 'light');
   await page.goto(captureUrl ?? '', { waitUntil: 'networkidle2' });
   await settle(page);
   const picture = await screenshot(page);
-  await writeFile(path.join(FOLDER, `capture-${SIZES.phone.width}-light.png`), picture);
   await page.browserContext().close();
   return picture;
 }
@@ -110,9 +135,9 @@ async function decide({ client, receiver, open }: Recording): Promise<Delivery> 
 }
 
 /** The frames from the person's link to the webhook that reports the decision. */
-async function photographVerification(recording: Recording): Promise<{ frames: Frame[]; webhookId: string }> {
+async function photographVerification(recording: Recording): Promise<{ frames: Frame[]; delivery: Delivery }> {
   const { browser, run, open } = recording;
-  const consent = await photographCapture(browser, open);
+  const consent = await photographConsent(browser, open);
   const page = await openPage(browser, 'desktop', 'light');
   await signIn(page, run.api, run.admin);
   const show = async (address: string): Promise<Buffer> => {
@@ -134,26 +159,43 @@ async function photographVerification(recording: Recording): Promise<{ frames: F
   const home = await show('/console');
   await writeFile(path.join(DOCS_FOLDER, 'console-home.webp'), await sharp(home).webp(WEBP).toBuffer());
   await page.browserContext().close();
-  return { frames, webhookId: delivery.webhookId };
+  return { frames, delivery };
 }
 
-async function photographEverything(browser: Browser, run: RunningService): Promise<void> {
-  const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
+async function photographEverything(subject: Subject): Promise<void> {
+  const { browser, run, client } = subject;
   const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
   try {
     const { passport, otherSelfie } = await makeDemoImages();
     const open = await leaveOpenSessions(client, { passport, selfie: otherSelfie });
-    const { frames, webhookId } = await photographVerification({ browser, run, client, receiver, open });
+    const { frames, delivery } = await photographVerification({ browser, run, client, receiver, open });
     try {
       const animation = await makeAnimation(frames);
       await writeFile(path.join(DOCS_FOLDER, 'verification.webp'), animation);
       console.log(`animation: ${Math.round(animation.length / 1024)} kB`);
-      console.log(`${await photographPages(browser, run)} pictures are in ${FOLDER}`);
+      const records = [...subject.records, `/console/sessions/${open.reviewId}`, delivery.path];
+      await photographPages({ ...subject, records });
+      console.log(`The pictures are in ${FOLDER}.`);
     } finally {
-      await client.json('DELETE', `/v1/webhooks/${webhookId}`);
+      await client.json('DELETE', `/v1/webhooks/${delivery.webhookId}`);
     }
   } finally {
     await receiver.close();
+  }
+}
+
+/** Takes the pictures among sample sessions, which are removed again. */
+async function photographWithSamples(platform: Platform, run: RunningService): Promise<void> {
+  const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
+  const records = await addSampleBusiness(run);
+  await addSampleVerification(platform, run.organisationId, client);
+  const removeSessions = await addSampleSessions(platform, run.organisationId);
+  const browser = await openBrowser();
+  try {
+    await photographEverything({ browser, run, client, records });
+  } finally {
+    await browser.close();
+    await removeSessions();
   }
 }
 
@@ -161,14 +203,12 @@ async function takePagePictures(): Promise<void> {
   const run = readRunningService();
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
-  await addSampleInvoices(run);
-  const removeSamples = await addSampleSessions(run.organisationId);
-  const browser = await openBrowser();
+  const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
+  const platform = await createPlatform(config, { name: 'pictures', watch: false });
   try {
-    await photographEverything(browser, run);
+    await photographWithSamples(platform, run);
   } finally {
-    await browser.close();
-    await removeSamples();
+    await closePlatform(platform);
   }
 }
 

@@ -79,10 +79,46 @@ async function findAccessibilityProblems(page: Page): Promise<string[]> {
     selectors: false,
   });
   const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults;
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
-  );
+  const outlines = (await page.evaluate(FIND_FAINT_OUTLINES)) as string[];
+  return [
+    ...violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`),
+    ),
+    ...outlines,
+  ];
 }
+
+/** Fields and choices whose outline has less than 3 : 1 against the page (WCAG 2.2, 1.4.11), which axe does not measure. */
+const FIND_FAINT_OUTLINES = `(() => {
+  const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  // Colours are drawn, because a browser writes them in many notations.
+  const readColor = (color) => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    return [...context.getImageData(0, 0, 1, 1).data];
+  };
+  const toLinear = (value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const getLuminance = ([red, green, blue]) =>
+    0.2126 * toLinear(red) + 0.7152 * toLinear(green) + 0.0722 * toLinear(blue);
+  const getBackground = (element) => {
+    for (let each = element.parentElement; each !== null; each = each.parentElement) {
+      const color = readColor(getComputedStyle(each).backgroundColor);
+      if (color[3] === 255) return color;
+    }
+    return [255, 255, 255, 255];
+  };
+  const getContrast = (one, other) => {
+    const [low, high] = [getLuminance(one), getLuminance(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const selector = '[data-variant=default] > .mantine-Input-input, .mantine-Checkbox-input, .mantine-Radio-radio';
+  return [...document.querySelectorAll(selector)]
+    .filter((element) => !element.matches(':disabled, :checked, [data-disabled], [data-indeterminate]') && element.checkVisibility())
+    .map((element) => [element, getContrast(readColor(getComputedStyle(element).borderTopColor), getBackground(element))])
+    .filter(([, contrast]) => contrast < 3)
+    .map(([element, contrast]) => 'outline of ' + contrast.toFixed(2) + ': ' + element.outerHTML.slice(0, 200));
+})()`;
 
 /** Opens a window in a context of its own. */
 export async function openWindow(

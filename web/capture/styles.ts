@@ -20,3 +20,4 @@ import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/Progress.css';
 import '@mantine/core/styles/List.css';
 import '@mantine/core/styles/Alert.css';
+import '../shared/controls.css';

@@ -21,4 +21,5 @@ import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import '@mantine/core/styles/Alert.css';
+import '../shared/controls.css';
 import './console.css';

@@ -20,6 +20,10 @@ export const formatNumber = (value: number | bigint, options: Intl.NumberFormatO
 export const formatPercent = (share: number, digits = 0): string =>
   formatNumber(share, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** Shares from 0 to 1 as one percentage, or as a range of two. */
+export const formatPercentRange = (from: number, to: number): string =>
+  new Intl.NumberFormat(i18next.language, { style: 'percent', maximumFractionDigits: 2 }).formatRange(from, to);
+
 /** An amount with its currency; a decimal given as text is printed without rounding through a float. */
 export const formatMoney = (amount: number | `${number}`, currency: string): string =>
   new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).format(amount);

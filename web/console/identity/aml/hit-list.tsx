@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { Body, OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import { formatDate, formatDateTime, formatNumber } from '../../../shared/format';
+import { getCountryName } from '../../components/country-name';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { useSession } from '../../session';
@@ -64,7 +65,7 @@ function HitFacts({ hit }: { hit: Hit }) {
   const facts: [string, readonly string[]][] = [
     [t('hit.aliases'), hit.aliases],
     [t('hit.datesOfBirth'), hit.datesOfBirth],
-    [t('hit.countries'), hit.countries],
+    [t('hit.countries'), hit.countries.map(getCountryName)],
     [t('hit.programs'), hit.programs],
     [t('hit.positions'), hit.positions],
   ];
@@ -79,7 +80,7 @@ function HitFacts({ hit }: { hit: Hit }) {
         ))}
       {hit.explanation.map(({ part, queryValue, listValue, effect }) => (
         <List.Item key={`${part}.${listValue ?? ''}`}>
-          {t('hit.explained', {
+          {t(queryValue === null && listValue === null ? 'hit.limited' : 'hit.explained', {
             part: t(`part.${part}`),
             query: queryValue ?? '–',
             listed: listValue ?? '–',

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Body, OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
+import { CountrySelect } from '../../components/country-select';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { Section } from '../sessions/section';
@@ -83,7 +84,7 @@ export function ScreenForm({ title, monitoring = false }: ScreenFormProps) {
               {...form.getInputProps('entityType')}
             />
             <TextInput label={t('dateOfBirth')} placeholder="YYYY-MM-DD" {...form.getInputProps('dateOfBirth')} />
-            <TextInput label={t('nationality')} placeholder="FRA" {...form.getInputProps('nationality')} />
+            <CountrySelect label={t('nationality')} {...form.getInputProps('nationality')} />
             <Button type="submit" loading={isPending}>
               {t('run')}
             </Button>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
+import { getCountryName } from '../../components/country-name';
 import { CountrySelect } from '../../components/country-select';
 import { CursorList } from '../../components/cursor-list';
 import { createColumns } from '../../components/data-table';
@@ -31,7 +32,14 @@ function useColumns() {
         </Anchor>
       ),
     }),
-    column.display({ id: 'country', header: t('country'), cell: ({ row }) => row.original.query.country ?? '–' }),
+    column.accessor('query.country', {
+      id: 'country',
+      header: t('country'),
+      cell: ({ getValue }) => {
+        const country = getValue();
+        return country == null ? '–' : getCountryName(country);
+      },
+    }),
     column.accessor('status', { header: t('statusColumn'), cell: ({ getValue }) => t(`status.${getValue()}`) }),
     column.accessor('createdAt', { header: t('createdAt'), cell: ({ getValue }) => formatDateTime(getValue()) }),
   ]);

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
-import { formatDate, formatDateTime, formatNumber } from '../../../shared/format';
+import { formatDate, formatDateTime, formatNumber, formatPercentRange } from '../../../shared/format';
+import { getCountryName } from '../../components/country-name';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
@@ -20,12 +21,13 @@ const POLL_MS = 2000;
 function CompanySection({ check: { company, query } }: { check: Check }) {
   const { t } = useTranslation('kyb');
   const address = company?.registeredAddress;
+  const country = company?.country ?? query.country;
   return (
     <Section title={t('company')}>
       <Facts
         facts={[
           [t('name'), company?.legalName ?? query.companyName],
-          [t('country'), company?.country ?? query.country],
+          [t('country'), country == null ? null : getCountryName(country)],
           [t('registrationNumber'), company?.registrationNumber ?? query.registrationNumber],
           [t('vatNumber'), company?.vatNumber ?? query.vatNumber],
           ['LEI', company?.lei ?? query.lei],
@@ -42,11 +44,18 @@ function CompanySection({ check: { company, query } }: { check: Check }) {
   );
 }
 
+/** The share of an owner, as a range if the register publishes ranges. */
+const listShares = (shares: Check['owners'][number]['sharesPercent']): string[] =>
+  shares === null ? [] : [formatPercentRange(shares.from / 100, shares.to / 100)];
+
 function PeopleSection({ check: { officers, owners } }: { check: Check }) {
   const { t } = useTranslation('kyb');
   const people = [
     ...officers.map(({ name, role }) => [name, role ?? t('officer')] as const),
-    ...owners.map(({ name, control }) => [name, [t('owner'), ...control].join(' · ')] as const),
+    ...owners.map(
+      ({ name, sharesPercent, control }) =>
+        [name, [t('owner'), ...listShares(sharesPercent), ...control].join(' · ')] as const,
+    ),
   ];
   return (
     <Section title={t('people')}>

@@ -91,7 +91,12 @@ function SessionForm({ onCreated }: { onCreated: (session: CreatedSession) => vo
           {...form.getInputProps('externalId')}
         />
         {workflows.length > 0 && (
-          <Select label={t('details.workflow')} data={workflows} clearable {...form.getInputProps('workflowId')} />
+          <Select
+            label={t('details.workflow')}
+            data={workflows}
+            clearable={form.values.workflowId !== ''}
+            {...form.getInputProps('workflowId')}
+          />
         )}
         <Checkbox.Group
           label={t('create.features')}

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Code, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../../shared/format';
+import { getCountryName } from '../../components/country-name';
 import { useSession } from '../../session';
 import { DocumentSection } from './document-section';
 import { FacesSection } from './faces-section';
@@ -25,7 +26,7 @@ function DetailsSection({ session }: { session: Session }) {
         facts={[
           [t('details.id'), session.id],
           [t('externalId'), session.externalId],
-          [t('country'), session.country],
+          [t('country'), session.country && getCountryName(session.country)],
           [t('details.language'), session.language],
           [t('details.expected'), asText(session.expected)],
           [t('details.contact'), asText(session.contact)],

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
+import { getCountryName } from '../../components/country-name';
 import { CountrySelect } from '../../components/country-select';
 import { DateFilter } from '../../components/date-filter';
 import { createColumns, DataTable } from '../../components/data-table';
@@ -56,7 +57,13 @@ function useColumns() {
       cell: ({ getValue }) => <StatusBadge status={getValue()} />,
     }),
     column.accessor('externalId', { header: t('externalId'), cell: ({ getValue }) => getValue() ?? '–' }),
-    column.accessor('country', { header: t('country'), cell: ({ getValue }) => getValue() ?? '–' }),
+    column.accessor('country', {
+      header: t('country'),
+      cell: ({ getValue }) => {
+        const country = getValue();
+        return country === null ? '–' : getCountryName(country);
+      },
+    }),
     column.accessor('createdAt', { header: t('createdAt'), cell: ({ getValue }) => formatDateTime(getValue()) }),
     column.accessor('finishedAt', {
       header: t('finishedAt'),
