@@ -91,6 +91,29 @@ test('an order that stock does not suffice for says what is available, is change
   expect(getRows(await client.get('/api/inventory/stock'))).toMatchObject([{ reserved: 0, available: 5 }]);
 });
 
+test('an order is saved by a user whom the name of its customer is not shown', async () => {
+  const { id } = getData(
+    await client.post('/api/sales-orders', { customerId: 1, lines: [{ productId: 1, quantity: 8 }] }),
+  );
+  const other = await openWindow(browser, { expectedStatuses: [401, 404] });
+  const { page } = other;
+  await other.open('/console');
+  await signIn(other, client.tenant.admin);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isCustomer = new URL(request.url()).pathname === '/api/customers/1';
+    void (isCustomer ? request.respond({ status: 404, body: '{}' }) : request.continue());
+  });
+  await other.open(`/console/sales-orders/${String(id)}/edit`);
+  await retype(page, 'Quantity', '4');
+  await control(page, 'button', 'Save').click();
+  await control(page, 'button', 'Confirm order').wait();
+  const order = getData(await client.get(`/api/sales-orders/${String(id)}`));
+  expect(order).toMatchObject({ lines: [{ quantity: 4 }] });
+  expect(other.problems).toEqual([]);
+  await other.close();
+});
+
 test('stock is valued as of a day, and each movement of a product leads to its document', async () => {
   const { page } = window;
   const today = new Date().toISOString().slice(0, 10);

@@ -59,7 +59,13 @@ interface RecordSelectProps<T extends { id: number }> extends Omit<
 }
 
 /** A field that chooses a customer, vendor or product; the API searches as the user types. */
-export function RecordSelect<T extends { id: number }>({ source, value, onChange, ...select }: RecordSelectProps<T>) {
+export function RecordSelect<T extends { id: number }>({
+  source,
+  value,
+  onChange,
+  required = false,
+  ...select
+}: RecordSelectProps<T>) {
   const { t } = useTranslation('business');
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
@@ -83,6 +89,9 @@ export function RecordSelect<T extends { id: number }>({ source, value, onChange
   return (
     <Select
       {...select}
+      withAsterisk={required}
+      // The text is empty until the name of the chosen record is read; the browser would refuse to send the form.
+      required={required && value === null}
       searchable
       data={[...records].map(([id, record]) => ({ value: id, label: source.describe(record) }))}
       value={value}
