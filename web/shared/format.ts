@@ -21,8 +21,11 @@ export const formatPercent = (share: number, digits = 0): string =>
   formatNumber(share, { style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Shares from 0 to 1 as one percentage, or as a range of two. */
-export const formatPercentRange = (from: number, to: number): string =>
-  new Intl.NumberFormat(i18next.language, { style: 'percent', maximumFractionDigits: 2 }).formatRange(from, to);
+export function formatPercentRange(from: number, to: number): string {
+  const format = new Intl.NumberFormat(i18next.language, { style: 'percent', maximumFractionDigits: 2 });
+  // A range of equal percentages would be an approximate one, which browsers multiply by 100 twice.
+  return from === to ? format.format(from) : format.formatRange(from, to);
+}
 
 /** An amount with its currency; a decimal given as text is printed without rounding through a float. */
 export const formatMoney = (amount: number | `${number}`, currency: string): string =>
