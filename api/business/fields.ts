@@ -1,4 +1,4 @@
-import { getAlpha2Codes } from 'i18n-iso-countries';
+import { getAlpha2Codes } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { readCalendarDate } from '../../domain/business/calendar';
 import { CURRENCY_CODES, isCurrencyCode } from '../../domain/business/currencies';

@@ -1,4 +1,4 @@
-import { getAlpha3Codes } from 'i18n-iso-countries';
+import { getAlpha3Codes } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { parseCountryCode } from '../../domain/identity/countries';
 

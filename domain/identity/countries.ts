@@ -1,4 +1,4 @@
-import { alpha3ToAlpha2, isValid } from 'i18n-iso-countries';
+import { alpha3ToAlpha2, isValid } from 'i18n-iso-countries/index';
 
 /** The alpha-2 code of a country given by its alpha-2 or alpha-3 code; undefined for any other text. */
 export function parseCountryCode(value: string): string | undefined {

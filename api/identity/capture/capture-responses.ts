@@ -1,4 +1,4 @@
-import { alpha3ToAlpha2, getAlpha2Codes } from 'i18n-iso-countries';
+import { alpha3ToAlpha2, getAlpha2Codes } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { CAPTURE_LANGUAGES } from '../../../domain/identity/capture/consent-texts';
 import { CAPTURE_DOCUMENT_TYPES, hasBack } from '../../../domain/identity/capture/document-choice';

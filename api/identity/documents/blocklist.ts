@@ -1,4 +1,4 @@
-import { alpha2ToAlpha3, getAlpha2Codes } from 'i18n-iso-countries';
+import { alpha2ToAlpha3, getAlpha2Codes } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { invalidFieldError } from '../../../domain/errors';
 import { isStateCode, STATE_CODES, toIsoState } from '../../../domain/identity/documents/mrz/states';

@@ -1,4 +1,4 @@
-import { alpha2ToAlpha3, isValid } from 'i18n-iso-countries';
+import { alpha2ToAlpha3, isValid } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks/checks';
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';

@@ -1,7 +1,7 @@
-import { stdnum } from 'stdnum';
 import type { DocumentLanguage, PostalAddress } from '../invoices/invoice';
 import { parseVatIdentifier } from '../documents/einvoice/identifiers';
 import { isUnionMember } from './countries';
+import { VAT_VALIDATORS } from './vat-validators';
 
 /** How supplies to a customer, or purchases from a vendor, are taxed. */
 export const TAX_PROFILES = [
@@ -49,29 +49,6 @@ const NO_COUNTRY = { country: null };
 /** Greece has the prefix EL, and Northern Ireland XI, which for goods counts as a part of the Union. */
 const PREFIX_COUNTRIES: Readonly<Record<string, string>> = { EL: 'GR' };
 
-/** Names of the library's validators of VAT identifiers, by country, where they are not `vat`. */
-const VAT_VALIDATORS: Readonly<Record<string, string>> = {
-  AT: 'uid',
-  CZ: 'dic',
-  DK: 'cvr',
-  EE: 'kmkr',
-  ES: 'nif',
-  FI: 'alv',
-  FR: 'tva',
-  HR: 'oib',
-  HU: 'anum',
-  IT: 'iva',
-  LT: 'pvm',
-  LU: 'tva',
-  LV: 'pvn',
-  NL: 'btw',
-  PL: 'nip',
-  PT: 'nif',
-  RO: 'cif',
-  SI: 'ddv',
-  SK: 'dph',
-};
-
 /**
  * Whether a number is a VAT identifier of a member state with correct structure and check digits. The number may be
  * unassigned: only a register such as VIES knows.
@@ -81,7 +58,7 @@ export function isUnionVatIdentifier(taxId: string | null): boolean {
   if (identifier === null) return false;
   const country = PREFIX_COUNTRIES[identifier.slice(0, 2)] ?? identifier.slice(0, 2);
   if (!isUnionMember(country)) return false;
-  const validator = stdnum[country]?.[VAT_VALIDATORS[country] ?? 'vat'];
+  const validator = VAT_VALIDATORS[country];
   try {
     return validator?.validate(identifier.slice(2)).isValid ?? false;
   } catch {

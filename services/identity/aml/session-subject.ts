@@ -1,4 +1,4 @@
-import { alpha3ToAlpha2 } from 'i18n-iso-countries';
+import { alpha3ToAlpha2 } from 'i18n-iso-countries/index';
 import type { ClientSession } from 'mongoose';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';

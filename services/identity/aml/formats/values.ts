@@ -1,4 +1,5 @@
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index';
+import englishNames from 'i18n-iso-countries/langs/en.json';
 import { parseCountryCode } from '../../../../domain/identity/countries';
 import type { Gender, WatchListEntry } from '../../../../domain/identity/aml/entry';
 
@@ -52,6 +53,8 @@ const normaliseCountryName = (name: string): string =>
     .trim();
 
 const CODES_BY_COUNTRY_NAME: ReadonlyMap<string, string> = (() => {
+  // Only the index of the package is loaded: its main file reads the names in 80 languages.
+  countries.registerLocale(englishNames);
   const byName = new Map<string, string>();
   for (const [code, names] of Object.entries(countries.getNames('en', { select: 'all' }))) {
     for (const name of Array.isArray(names) ? names : [names]) byName.set(normaliseCountryName(String(name)), code);

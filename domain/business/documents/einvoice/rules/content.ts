@@ -1,4 +1,4 @@
-import { isValid } from 'i18n-iso-countries';
+import { isValid } from 'i18n-iso-countries/index';
 import { isCurrencyCode } from '../../../currencies';
 import { Decimal } from '../../../decimal';
 import { isUnitCode } from '../unit-codes';
