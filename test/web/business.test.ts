@@ -69,7 +69,7 @@ test('an invoice is made from an empty form with live totals, issued, shown as P
   await control(page, 'button', 'Save draft').click();
   await control(page, 'button', 'Issue').click();
   await confirm(page).click();
-  await page.locator('canvas[data-page="1"]').setTimeout(60_000).wait();
+  await page.locator('canvas[data-page="1"]').wait();
   await control(page, 'button', 'Register payment').click();
   await confirm(page).click();
   await text(page, 'Paid').wait();
@@ -95,7 +95,7 @@ test('an export shows its progress and its file can be downloaded', async () => 
   await window.open('/console/invoices?status=paid');
   await control(page, 'button', 'Export').click();
   await control(page, 'menuitem', 'CSV').click();
-  await control(page, 'button', 'Download').setTimeout(60_000).wait();
+  await control(page, 'button', 'Download').wait();
   await text(page, '1 of 1 rows').wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ resource: 'invoices', filters: { status: 'paid' }, state: 'completed' });
@@ -109,7 +109,9 @@ test('an export in progress shows how far it is, and is cancelled', async () => 
   await window.open('/console/exports');
   await text(page, '400 of 1,000 rows').wait();
   await page.locator('[role=progressbar][aria-valuenow="40"]').wait();
+  const cancelled = page.waitForResponse((response) => response.url().endsWith('/cancel'));
   await control(page, 'button', 'Cancel').click();
+  expect((await cancelled).status()).toBe(200);
   await text(page, 'Cancelled').wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ state: 'cancelled' });

@@ -154,7 +154,7 @@ test('the journal is handed over as DATEV file with progress', async () => {
   await window.open('/console/journal');
   await control(page, 'button', 'Hand over').click();
   await confirm(page).click();
-  await control(page, 'button', 'Download').setTimeout(60_000).wait();
+  await control(page, 'button', 'Download').wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ resource: 'journal', format: 'datev', state: 'completed' });
 });

@@ -5,6 +5,7 @@ import { Idempotency } from '../../../../models/platform/transactions/idempotenc
 import { User } from '../../../../models/platform/access/user';
 import { computeRequestFingerprint, protectFingerprint } from '../../../../services/platform/transactions/idempotency';
 import { call } from '../../../support/client';
+import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import {
   createBusinessClient,
@@ -305,16 +306,17 @@ describe('API keys', () => {
       Array.from({ length: 5 }, () => call('GET', '/api/products', { key: getKey(created) })),
     );
     expect(responses.every((response) => response.status === 200)).toBe(true);
-    const lastUse = async (): Promise<unknown> =>
-      getRows(await client.get(`${KEYS_PATH}?pageSize=100`)).find((row) => row['id'] === id)?.['lastUsedAt'];
+    const findLastUse = async (): Promise<string | undefined> => {
+      const row = getRows(await client.get(`${KEYS_PATH}?pageSize=100`)).find((each) => each['id'] === id);
+      return (row?.['lastUsedAt'] ?? undefined) as string | undefined;
+    };
     // Written outside the transaction of the request.
-    let seen = await lastUse();
-    for (const deadline = Date.now() + 5000; seen === null && Date.now() < deadline;) seen = await lastUse();
-    expect(Math.abs(Date.parse(String(seen)) - Date.now())).toBeLessThan(MINUTE_MS);
+    const seen = await pollUntilFound(findLastUse);
+    expect(Math.abs(Date.parse(seen) - Date.now())).toBeLessThan(MINUTE_MS);
     const later = new Date(Date.now() + HOUR_MS);
     await ApiKey.updateOne({ _id: id }, { $set: { lastUsedAt: later } });
     await call('GET', '/api/products', { key: getKey(created) });
-    expect(Date.parse(String(await lastUse()))).toBe(later.getTime());
+    expect(Date.parse(String(await findLastUse()))).toBe(later.getTime());
   });
 
   test('a key can only create keys with a subset of its permissions', async () => {

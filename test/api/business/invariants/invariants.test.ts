@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { INVARIANT_NAMES } from '../../../../domain/business/invariants/invariants';
 import type { InvariantName } from '../../../../domain/business/invariants/invariants';
 import { StockBalance, StockValue } from '../../../../models/business/stock/stock';
@@ -19,7 +18,8 @@ import {
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
 import { startOwnApi } from '../../../support/business/own-api';
-import { MINUTE_MS } from '../../../../domain/durations';
+import { pollUntilFound } from '../../../support/poll';
+import { triggerSchedule } from '../../../support/schedules';
 
 const PATH = '/api/admin/invariants';
 const TOKEN = 'a-token-of-this-test-alone';
@@ -215,15 +215,11 @@ test('reading needs admin:read, a look admin:update', async () => {
 test('the Schedule looks at companies by itself', async () => {
   const own = await createBusinessClient('Scheduled');
   await addProduct(own, { initialStock: { quantity: 1, unitCost: 1 } });
-  const { temporal } = await getTestPlatform();
-  await temporal.schedule.getHandle('check-invariants').trigger();
-  const deadline = Date.now() + MINUTE_MS;
-  let found = parseReport(await own.get(PATH));
-  while (found.checkedAt === null && Date.now() < deadline) {
-    await delay(200);
-    found = parseReport(await own.get(PATH));
-  }
-  expect(found.checkedAt).not.toBeNull();
+  await triggerSchedule('check-invariants');
+  const found = await pollUntilFound(async () => {
+    const report = parseReport(await own.get(PATH));
+    return report.checkedAt === null ? undefined : report;
+  });
   expect(found.violations).toBe(0);
 });
 

@@ -1,4 +1,3 @@
-import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { createEgress } from '../../../../lib/egress/egress';
 import { AmlList } from '../../../../models/identity/aml/aml-list';
 import { AmlListVersion } from '../../../../models/identity/aml/aml-list-version';
@@ -13,6 +12,7 @@ import type { Tenant } from '../../../support/tenant';
 import { findListByCode, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
+import { triggerSchedule } from '../../../support/schedules';
 
 let receiver: Receiver;
 const subscribers: string[] = [];
@@ -72,9 +72,7 @@ async function refreshBySchedule(
   own: Tenant,
   isDone: (list: ListedList) => boolean | Promise<boolean>,
 ): Promise<ListedList> {
-  const { temporal } = await getTestPlatform();
-  // A run of an earlier test may still be asking again; one that is skipped for it would never be seen.
-  await temporal.schedule.getHandle('refresh-lists').trigger(ScheduleOverlapPolicy.BUFFER_ONE);
+  await triggerSchedule('refresh-lists');
   return pollUntilFound(async () => {
     const list = await findListByCode(own.identityKey, 'own');
     return (await isDone(list)) ? list : undefined;

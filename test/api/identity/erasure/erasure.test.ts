@@ -29,6 +29,7 @@ import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } 
 import type { Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
+import { triggerSchedule } from '../../../support/schedules';
 
 type Erasure = z.infer<typeof erasureSchema>;
 
@@ -270,7 +271,6 @@ test('a session is erased at the end of its own retention', async () => {
 });
 
 test('a standalone check is erased by the Schedule at the end of its retention, one of a session is not', async () => {
-  const platform = await getTestPlatform();
   const old = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
   const fresh = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });
@@ -278,7 +278,7 @@ test('a standalone check is erased by the Schedule at the end of its retention, 
   const longAgo = new Date(Date.now() - 31 * DAY_MS);
   await CheckModel.updateMany({ _id: { $in: [old.id, part.id] } }, { $set: { createdAt: longAgo } });
 
-  await platform.temporal.schedule.getHandle('apply-retention').trigger();
+  await triggerSchedule('apply-retention');
   const receipt = await pollUntilFound(
     async () => (await Erasure.findOne({ recordId: old.id, status: 'completed' }).lean()) ?? undefined,
   );

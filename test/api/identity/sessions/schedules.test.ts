@@ -18,6 +18,7 @@ import { closeTestPlatform, createTenant, getTestPlatform } from '../../../suppo
 import type { Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
+import { triggerSchedule } from '../../../support/schedules';
 
 let tenant: Tenant;
 
@@ -67,14 +68,11 @@ const waitUntilGone = (path: string): Promise<true> =>
     return status === 404 ? true : undefined;
   });
 
-const trigger = async (schedule: string): Promise<void> =>
-  (await getTestPlatform()).temporal.schedule.getHandle(schedule).trigger();
-
 test('the Schedule expires an approval after its days, with its event and audit row', async () => {
   const [due, holds] = [await createApprovedSession(), await createApprovedSession()];
   await shiftDatesBack(due, 31);
   await shiftDatesBack(holds, 29);
-  await trigger('lapse-approvals');
+  await triggerSchedule('lapse-approvals');
   const expired = await waitForStatus(tenant.identityKey, due, 'approval_expired');
   expect(expired).toMatchObject({ approvalExpiresAt: null, decision: { outcome: 'approved' } });
   expect(await listEventTypes(due)).toContain('session.approval_expired');
@@ -112,7 +110,7 @@ test('an approval that a reviewer reversed does not expire', async () => {
 test('the Schedule erases a session after its retention', async () => {
   const [due, kept] = [await createApprovedSession(), await createApprovedSession()];
   await shiftDatesBack(due, 61);
-  await trigger('apply-retention');
+  await triggerSchedule('apply-retention');
   await waitUntilGone(`/v1/sessions/${due}`);
   expect(await Audit.findOne({ subject: due, action: 'session.deleted' }).lean()).toMatchObject({
     actor: 'system',
@@ -158,7 +156,7 @@ describe('an indexed face', () => {
   test('is erased by the Schedule after its retention, and no search finds it from then on', async () => {
     const [due, kept] = [await indexFace({ retentionDays: '30' }), await indexFace({ retentionDays: '31' })];
     await Face.updateOne({ _id: due.id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
-    await trigger('apply-retention');
+    await triggerSchedule('apply-retention');
     await waitUntilGone(`${INDEX}/${due.id}`);
     expect(await Audit.findOne({ subject: due.id, action: 'face.deleted' }).lean()).toMatchObject({
       actor: 'system',

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DateTime } from 'luxon';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
@@ -10,7 +9,9 @@ import { DayCount } from '../../../../models/identity/statistics/day-count';
 import { buildSampleSession } from '../../../../scripts/demo/sample-sessions';
 import { call } from '../../../support/client';
 import { createSession, parseCheck, postDecision, waitForStatus } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { pollUntilFound } from '../../../support/poll';
+import { triggerSchedule } from '../../../support/schedules';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 /** Zones whose days begin at whole, half and quarter hours, with changes of clocks by an hour and by half an hour. */
@@ -174,15 +175,11 @@ const findStored = (records: 'sessions' | 'checks') =>
 
 /** Runs the schedule, until the days of the organisation are stored. */
 async function runSchedule(): Promise<void> {
-  const { temporal } = await getTestPlatform();
-  await temporal.schedule.getHandle('count-statistics').trigger();
-  const deadline = Date.now() + MINUTE_MS;
-  while (Date.now() < deadline) {
+  await triggerSchedule('count-statistics');
+  await pollUntilFound(async () => {
     const [sessions, checks] = await Promise.all([findStored('sessions'), findStored('checks')]);
-    if (sessions.length > 280 && checks.length > 280) return;
-    await delay(200);
-  }
-  throw new Error('The schedule has not counted the days.');
+    return (sessions.length > 280 && checks.length > 280) || undefined;
+  });
 }
 
 beforeAll(async () => {
