@@ -24,7 +24,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { recordSessionHits } from '../aml/session-hits';
 import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
 import type { CheckContext } from './contextual-risks';
-import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
+import { changeSession, toScope } from '../sessions/session-store';
 import { advance } from '../sessions/session-flow';
 import { recordDayChanges } from '../statistics/day-changes';
 import {
@@ -74,6 +74,12 @@ export async function readCheckInputs(
   return new Map(images);
 }
 
+/** A check that ends, and its session, as read in the transaction that ends it; null for a standalone check. */
+interface EndingCheck {
+  check: CheckRecord;
+  session: SessionRecord | null;
+}
+
 interface Completion {
   fields: Pick<CheckRecord, 'status' | 'verdict' | 'risks' | 'result' | 'failure'>;
   outcome: AttemptOutcome;
@@ -98,12 +104,10 @@ function listFoundFaces(check: CheckRecord, result: CheckRecord['result']): stri
  */
 async function recordAttemptOutcome(
   unit: UnitOfWork,
-  check: CheckRecord,
+  { check, session }: EndingCheck,
   { fields, outcome }: Completion,
 ): Promise<SessionRecord | null> {
-  if (check.sessionId === null || check.supplementary) return null;
-  const session = await findSessionForWorkflow(check.sessionId, unit.mongoSession);
-  if (session === null) return null;
+  if (session === null || check.supplementary) return null;
   const risks = fields.risks.map(({ code, action }) => ({ code, action }));
   const steps = session.steps.map((step) => ({
     ...step,
@@ -134,7 +138,7 @@ function countCheck(platform: Platform, check: CheckRecord, { fields }: Completi
 }
 
 /** Computes how a check ends, in the transaction that ends it, so that its own writes take effect once. */
-type BuildCompletion = (unit: UnitOfWork, check: CheckRecord) => Promise<Completion>;
+type BuildCompletion = (unit: UnitOfWork, ending: EndingCheck) => Promise<Completion>;
 
 /**
  * Ends a check: writes its result, the step of its session and the event, and advances the session, in one transaction.
@@ -148,14 +152,16 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
       .lean<CheckRecord>();
     if (before === null) return ERASED_CHECK;
     if (before.status !== 'processing') return summariseEndedCheck(platform, before, unit.mongoSession);
-    const completion = await buildCompletion(unit, before);
+    const session = await findCheckSession(before, unit.mongoSession);
+    const ending = { check: before, session };
+    const completion = await buildCompletion(unit, ending);
     await Check.updateOne(
       { _id: checkId, ...toScope(before), recordId: before.recordId, status: 'processing', deletedAt: null },
       { $set: { ...completion.fields, foundFaces: listFoundFaces(before, completion.fields.result), completedAt } },
       { session: unit.mongoSession },
     );
     await recordDayChanges(unit, 'checks', before, [before]);
-    const session = await recordAttemptOutcome(unit, before, completion);
+    const recorded = await recordAttemptOutcome(unit, ending, completion);
     await emitEvent(unit, toScope(before), {
       type: 'check.completed',
       key: `check.completed:${checkId}`,
@@ -164,14 +170,14 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
         checkId,
         kind: before.kind,
         sessionId: before.sessionId,
-        externalId: (await findCheckSession(before, unit.mongoSession))?.externalId ?? null,
+        externalId: session?.externalId ?? null,
         status: completion.fields.status,
         outcome: completion.fields.verdict,
       },
       at: completedAt,
     });
     unit.afterCommit(() => countCheck(platform, before, completion, completedAt));
-    return summariseCheck(completion.fields, await continueSession(platform, unit, session));
+    return summariseCheck(completion.fields, await continueSession(platform, unit, recorded));
   });
 
 const toCompletion = ({ finding, risks, verdict }: CheckEvaluation): Completion => ({
@@ -199,8 +205,7 @@ export const completeCheck = <K extends CheckKind>(
   { _id }: CheckRecord,
   result: CheckResults[K],
 ): Promise<CheckSummary> =>
-  endCheck(platform, _id, async (unit, check) => {
-    const session = await findCheckSession(check, unit.mongoSession);
+  endCheck(platform, _id, async (unit, { check, session }) => {
     const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(result, { platform, unit, check, session })) ?? [];
     return toCompletion(evaluateCheck(kind, result, contextualRisks, session?.settings ?? DEFAULT_SETTINGS));
   });
@@ -224,7 +229,7 @@ export async function amendCheck<K extends CheckKind>(
     { session: unit.mongoSession },
   );
   if (!isDecided) {
-    const changed = await recordAttemptOutcome(unit, check, completion);
+    const changed = await recordAttemptOutcome(unit, { check, session }, completion);
     if (changed !== null) signalSessionWorkflow(unit, changed, 'hitsReviewed');
   }
   return measured.finding;
@@ -236,11 +241,15 @@ const toFailureCode = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason)
 /** Ends a check that could not be run. It counts as an attempt of its step, without a result. */
 export function failCheck(platform: Platform, checkId: string, reason: string): Promise<CheckSummary> {
   const failure = toFailureCode(reason);
-  return endCheck(platform, checkId, async (unit, check) => {
-    const { settings } = (await findCheckSession(check, unit.mongoSession)) ?? { settings: DEFAULT_SETTINGS };
+  return endCheck(platform, checkId, (_unit, { check, session }) => {
+    const settings = session?.settings ?? DEFAULT_SETTINGS;
     const feature = check.feature === null ? {} : { feature: check.feature };
     const context = { ...feature, details: { reason: failure } };
     const risk = makeRisk('processing_failed', context, settings.actions);
-    return { fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure }, outcome: 'failed' };
+    const completion: Completion = {
+      fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure },
+      outcome: 'failed',
+    };
+    return Promise.resolve(completion);
   });
 }
