@@ -72,9 +72,12 @@ export async function bringUp(stack, { options, progress }) {
   const environment = serviceEnvironment(stack);
   if (options.restore) await progress.step('restoration', () => restore(stack, environment, options.restore));
   // The data of an ephemeral stack is always new.
-  if (!stack.ephemeral)
-    await progress.step('migrations', () => runCommand(stack, environment, [ENTRIES.admin, 'migrate']));
-  const processes = await progress.step('API and workers', () => startService(stack, environment, options));
+  const migrated = stack.ephemeral
+    ? null
+    : progress.step('migrations', () => runCommand(stack, environment, [ENTRIES.admin, 'migrate']));
+  const processes = await progress.step('API and workers', () =>
+    startService(stack, environment, { ...options, migrated }),
+  );
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));
   const writeRunFile = async () => {
     const run = describe(stack, environment, { seeded, processes });

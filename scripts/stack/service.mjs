@@ -52,19 +52,22 @@ export function serviceEnvironment(stack) {
  * @typedef {object} ServiceOptions
  * @property {string} [pools] pools of the first worker process, default `all`
  * @property {{pool: string, count: number}[]} workers additional worker processes, each for one pool
+ * @property {Promise<unknown> | null} [migrated] the migrations: processes load meanwhile, and serve once the database has
+ *   the version of their code
  * @property {(index: number) => string[]} [nodeOptions] options of Node for each process; the API has index 0
  * @property {(role: string, line: string) => void} [onLine] receives the output of the processes
  *
  * @typedef {{supervised: import('./supervised.mjs').Supervised, port: number}} ServiceProcess
  */
-export async function startService(stack, environment, { pools = 'all', workers, nodeOptions = () => [], onLine }) {
+export async function startService(stack, environment, options) {
+  const { pools = 'all', workers, migrated = null, nodeOptions = () => [], onLine } = options;
   const build = await readBuildHash();
   const extra = workers.flatMap(({ pool, count }) =>
     Array.from({ length: count }, (_, index) => ({ role: `worker-${pool}-${index + 1}`, pools: pool })),
   );
   const start = (role, args, ports, index) => {
-    const options = { cwd: root, env: { ...environment, ...ports }, onLine: onLine && ((line) => onLine(role, line)) };
-    return stack.supervise(role, process.execPath, [...nodeOptions(index), ...args], options);
+    const settings = { cwd: root, env: { ...environment, ...ports }, onLine: onLine && ((line) => onLine(role, line)) };
+    return stack.supervise(role, process.execPath, [...nodeOptions(index), ...args], settings);
   };
   const port = stack.ports.api;
   const processes = [{ supervised: start('api', [ENTRIES.api], { PORT: String(port) }, 0), port }];
@@ -74,7 +77,7 @@ export async function startService(stack, environment, { pools = 'all', workers,
     const supervised = start(worker.role, args, { WORKER_HEALTH_PORT: String(healthPort) }, index + 1);
     processes.push({ supervised, port: healthPort });
   }
-  await Promise.all(processes.map(({ supervised }) => supervised.start()));
+  await Promise.all([...processes.map(({ supervised }) => supervised.start()), migrated]);
   await untilReady(processes);
   stack.build = build;
   return processes;
