@@ -56,6 +56,18 @@ const formatSessionId = (id: mongoose.mongo.BSON.Binary): string => Buffer.from(
 export const isSessionRunning = (sessionId: mongoose.mongo.BSON.Binary): boolean =>
   runningSessions.has(formatSessionId(sessionId));
 
+/** The run of a transaction in a session; a repetition after a transient error is another one. */
+export type TransactionRun = object;
+
+const runsBySession = new WeakMap<ClientSession, TransactionRun>();
+
+/**
+ * Identifies the run of a transaction: all its reads see the same state of the database, but for its own writes, so that
+ * what it has read can be kept for as long as it lasts. Undefined outside transactions.
+ */
+export const findTransactionRun = (mongoSession: ClientSession | null): TransactionRun | undefined =>
+  mongoSession === null ? undefined : runsBySession.get(mongoSession);
+
 /** A transaction that transient errors have interrupted is not repeated after this long. */
 const MAX_TRANSACTION_MS = 30_000;
 
@@ -74,6 +86,7 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
     // The driver would go on for two minutes, longer than a client waits.
     if (lastError !== undefined && performance.now() > deadline)
       throw new Error('The transaction could not be completed.', { cause: lastError });
+    runsBySession.set(mongoSession, {});
     try {
       return await work(mongoSession);
     } catch (error) {
@@ -89,6 +102,7 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
     });
   } finally {
     if (sessionId !== null) runningSessions.delete(sessionId);
+    runsBySession.delete(mongoSession);
     await mongoSession.endSession();
   }
 }

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { notFoundError } from '../../../domain/errors';
 import { decrypt, encrypt, KEY_BYTES } from '../../../lib/crypto/envelope';
-import { isDuplicateKeyError } from '../../../lib/mongo';
+import { findTransactionRun, isDuplicateKeyError } from '../../../lib/mongo';
+import type { TransactionRun } from '../../../lib/mongo';
 import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
 import type { Platform, Scope } from '../platform';
@@ -70,16 +71,40 @@ export async function ensureDataKey(
   }
 }
 
+const identifyKey = ({ organisationId, mode }: Scope, recordId: string): string =>
+  `${organisationId}/${mode}/${recordId}`;
+
+/**
+ * Data keys that a transaction has read or created, by scope and record: it decrypts the same record several times.
+ * They are kept for no longer than it lasts, since a key that another process destroys must not be used any more.
+ */
+const keysByRun = new WeakMap<TransactionRun, Map<string, Buffer>>();
+
+function keepKeys(scope: Scope, keys: ReadonlyMap<string, Buffer>, mongoSession: ClientSession | null): void {
+  const run = findTransactionRun(mongoSession);
+  if (run === undefined) return;
+  const kept = keysByRun.get(run) ?? new Map<string, Buffer>();
+  for (const [id, key] of keys) kept.set(identifyKey(scope, id), key);
+  keysByRun.set(run, kept);
+}
+
+/** To be called by a transaction that destroys data keys. */
+export function forgetKeys(mongoSession: ClientSession): void {
+  const run = findTransactionRun(mongoSession);
+  if (run !== undefined) keysByRun.delete(run);
+}
+
 /**
  * Creates the data keys of records that have none, in the transaction that inserts the records.
  * @throws AppError 404 if one of the records has been erased
  */
 export async function createDataKeys(
   platform: Platform,
-  { organisationId, mode }: Scope,
+  scope: Scope,
   recordIds: readonly string[],
   mongoSession: ClientSession | null,
 ): Promise<Map<string, Buffer>> {
+  const { organisationId, mode } = scope;
   const keys = new Map(recordIds.map((recordId) => [recordId, randomBytes(KEY_BYTES)]));
   const createdAt = platform.clock.now();
   const records = await Promise.all(
@@ -95,6 +120,7 @@ export async function createDataKeys(
   const known = await DataKey.exists({ _id: { $in: recordIds } }).session(mongoSession);
   if (known !== null) throw notFoundError('record');
   await DataKey.insertMany(records, { ...(mongoSession === null ? {} : { session: mongoSession }) });
+  keepKeys(scope, keys, mongoSession);
   return keys;
 }
 
@@ -122,22 +148,43 @@ export async function sealValue(
   return encrypt(key, value, buildValueAad(scope.organisationId, recordId, name));
 }
 
-/** The data keys of several records of a scope; destroyed ones are left out. */
-export async function openDataKeys(
+/** Reads and decrypts data keys; destroyed ones are left out. */
+async function readDataKeys(
   platform: Platform,
   { organisationId, mode }: Scope,
   ids: readonly string[],
-  mongoSession: ClientSession | null = null,
+  mongoSession: ClientSession | null,
 ): Promise<Map<string, Buffer>> {
+  const keys = new Map<string, Buffer>();
+  if (ids.length === 0) return keys;
   const records = await DataKey.find({ _id: { $in: ids }, organisationId, mode })
     .session(mongoSession)
     .lean<DataKeyRecord[]>();
-  const keys = new Map<string, Buffer>();
   for (const record of records) {
     const key = await findKeyMaterial(platform, record);
     if (key !== null) keys.set(record._id, key);
   }
   return keys;
+}
+
+/** The data keys of several records of a scope; destroyed ones are left out. A transaction reads each of them once. */
+export async function openDataKeys(
+  platform: Platform,
+  scope: Scope,
+  ids: readonly string[],
+  mongoSession: ClientSession | null = null,
+): Promise<Map<string, Buffer>> {
+  const run = findTransactionRun(mongoSession);
+  const kept = run === undefined ? undefined : keysByRun.get(run);
+  const keys = new Map<string, Buffer>();
+  for (const id of ids) {
+    const key = kept?.get(identifyKey(scope, id));
+    if (key !== undefined) keys.set(id, key);
+  }
+  const unknown = ids.filter((id) => !keys.has(id));
+  const read = await readDataKeys(platform, scope, unknown, mongoSession);
+  keepKeys(scope, read, mongoSession);
+  return new Map([...keys, ...read]);
 }
 
 /** Decrypts several values; null for those whose data key has been destroyed. */

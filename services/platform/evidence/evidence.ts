@@ -8,7 +8,7 @@ import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
-import { ensureDataKey, unwrapDataKey } from './data-keys';
+import { ensureDataKey, forgetKeys, unwrapDataKey } from './data-keys';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -96,6 +96,7 @@ export async function destroyDataKeys(
 ): Promise<number> {
   const { organisationId, mode } = scope;
   const destroyedAt = platform.clock.now();
+  forgetKeys(unit.mongoSession);
   const existing = await DataKey.updateMany(
     { _id: { $in: recordIds }, organisationId, mode, destroyedAt: null },
     { $set: { material: null, generation: null, wrapped: null, keyId: null, destroyedAt } },
