@@ -124,10 +124,11 @@ class WebhookSender {
       return endDeliveries(platform, webhook, which, { status: 'cancelled', reason: 'event_erased' });
     }
     if (!(await isCurrent())) return;
-    const at = platform.clock.now();
-    const result = await this.send(due, plan);
-    const status = await this.recorder.record({ deliveryId, number, at, ...result });
-    this.summary.add({ deliveryId, attempt: number, answer: String(result.status ?? result.error), status });
+    const { attempt, status } = await this.recorder.record(async () => {
+      const at = platform.clock.now();
+      return { deliveryId, number, at, ...(await this.send(due, plan)) };
+    });
+    this.summary.add({ deliveryId, attempt: number, answer: String(attempt.status ?? attempt.error), status });
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { HOUR_MS } from '../../../domain/durations';
 import { hasExceededFailureLimit, recordFailure } from '../../../domain/platform/webhooks/endpoint-health';
 import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
@@ -159,37 +158,60 @@ interface WaitingAttempt {
   reject: (error: unknown) => void;
 }
 
-/** Attempts that end within this time share a transaction. */
-const GATHER_MS = 10;
+/** An attempt that has ended waits at most this long for others that are in progress. */
+const MAX_GATHER_MS = 50;
 
-/** Records the attempts of one webhook: those that end shortly after another, or while others are being recorded, together. */
+/**
+ * Records the attempts of one webhook in groups: as soon as none is in progress any more, or while others still wait for
+ * their receiver, those that have ended meanwhile.
+ */
 export class AttemptRecorder {
   private waiting: WaitingAttempt[] = [];
+  private inProgress = 0;
   private isRecording = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly platform: Platform,
     private readonly webhook: WebhookReference,
   ) {}
 
-  /** @returns the state of the delivery once the attempt is recorded */
-  record(attempt: Attempt): Promise<Outcome['status']> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ attempt, resolve, reject });
-      if (!this.isRecording) void this.recordWaiting();
-    });
+  /**
+   * Makes an attempt and records it.
+   * @param make rejects if the attempt was not made; nothing is recorded then
+   * @returns the attempt, and the state of its delivery once it is recorded
+   */
+  async record(make: () => Promise<Attempt>): Promise<{ attempt: Attempt; status: Outcome['status'] }> {
+    this.inProgress += 1;
+    let status: Promise<Outcome['status']>;
+    let attempt: Attempt;
+    try {
+      attempt = await make();
+      status = new Promise((resolve, reject) => this.waiting.push({ attempt, resolve, reject }));
+    } finally {
+      this.inProgress -= 1;
+      this.schedule();
+    }
+    return { attempt, status: await status };
+  }
+
+  private schedule(): void {
+    if (this.waiting.length === 0 || this.isRecording) return;
+    if (this.inProgress === 0) void this.recordWaiting();
+    else this.timer ??= setTimeout(() => void this.recordWaiting(), MAX_GATHER_MS);
   }
 
   private async recordWaiting(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     this.isRecording = true;
-    await delay(GATHER_MS);
-    for (let batch = this.waiting.splice(0); batch.length > 0; batch = this.waiting.splice(0)) {
-      const attempts = batch.map(({ attempt }) => attempt);
-      await recordAttempts(this.platform, this.webhook, attempts).then(
-        (statuses) => statuses.forEach((status, index) => batch[index]?.resolve(status)),
-        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-      );
-    }
+    const batch = this.waiting.splice(0);
+    const attempts = batch.map(({ attempt }) => attempt);
+    await recordAttempts(this.platform, this.webhook, attempts).then(
+      (statuses) => statuses.forEach((status, index) => batch[index]?.resolve(status)),
+      (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+    );
     this.isRecording = false;
+    this.schedule();
   }
 }

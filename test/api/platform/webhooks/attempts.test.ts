@@ -219,14 +219,45 @@ describe('the attempts of a webhook', () => {
     expect(await findDelivery(faulty)).toMatchObject({ status: 'pending', attempts: [] });
   });
 
-  test('attempts that end at the same time are recorded together', async () => {
-    const pending = [await createPendingDelivery(), await createPendingDelivery()];
-    const recorder = new AttemptRecorder(platform, webhook());
+  describe('attempts in progress at the same time', () => {
     const answer = { at: new Date(), durationMs: 5, status: 204, error: null, response: null, retryAfter: undefined };
-    const recorded = pending.map(({ deliveryId }) => recorder.record({ deliveryId, number: 1, ...answer }));
-    expect(await Promise.all(recorded)).toEqual(['succeeded', 'succeeded']);
-    const ends = (await Promise.all(pending.map(findDelivery))).map(({ completedAt }) => completedAt?.getTime());
-    expect(new Set(ends).size).toBe(1);
+
+    test('are recorded together once all have ended', async () => {
+      const pending = [await createPendingDelivery(), await createPendingDelivery()];
+      const recorder = new AttemptRecorder(platform, webhook());
+      const [first, second] = pending;
+      let endSecond = (): void => undefined;
+      const isSecondOver = new Promise<void>((resolve) => (endSecond = resolve));
+      const recorded = [
+        recorder.record(() => Promise.resolve({ deliveryId: String(first?.deliveryId), number: 1, ...answer })),
+        recorder.record(async () => {
+          await isSecondOver;
+          return { deliveryId: String(second?.deliveryId), number: 1, ...answer };
+        }),
+      ];
+      endSecond();
+      expect((await Promise.all(recorded)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+      const ends = (await Promise.all(pending.map(findDelivery))).map(({ completedAt }) => completedAt?.getTime());
+      expect(new Set(ends).size).toBe(1);
+    });
+
+    test('are recorded while one of them waits for its receiver, and one that was not made is not', async () => {
+      const [made, waiting] = [await createPendingDelivery(), await createPendingDelivery()];
+      const recorder = new AttemptRecorder(platform, webhook());
+      let end = (): void => undefined;
+      const isOver = new Promise<void>((resolve) => (end = resolve));
+      const last = recorder.record(async () => {
+        await isOver;
+        return { deliveryId: waiting.deliveryId, number: 1, ...answer };
+      });
+      const fault = recorder.record(() => Promise.reject(new Error('not made')));
+      await expect(fault).rejects.toThrow('not made');
+      const first = await recorder.record(() => Promise.resolve({ deliveryId: made.deliveryId, number: 1, ...answer }));
+      expect(first.status).toBe('succeeded');
+      expect(await findDelivery(waiting)).toMatchObject({ status: 'pending', attempts: [] });
+      end();
+      expect((await last).status).toBe('succeeded');
+    });
   });
 
   test('a webhook that is disabled while attempts are in progress keeps their results', async () => {
