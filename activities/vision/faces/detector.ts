@@ -49,7 +49,8 @@ export async function detectFaces(
   const left = region.x - (WIDTH * scale - region.width) / 2;
   const top = region.y - (HEIGHT * scale - region.height) / 2;
   const input = image.samplePatch(WIDTH, HEIGHT, [scale, 0, left, 0, scale, top], 127);
-  const tensor = toTensor(input, { order: 'RGB', mean: [127, 127, 127], deviation: [128, 128, 128] });
+  const spec = { order: 'RGB', mean: [127, 127, 127], deviation: [128, 128, 128] } as const;
+  const tensor = toTensor(input, spec, networks.takeInput(3 * WIDTH * HEIGHT));
   const [scores, boxes] = await networks.run('face_detector', tensor, [1, 3, HEIGHT, WIDTH]);
   const found: Detection[] = [];
   for (let index = 0; scores && boxes && index < scores.data.length / 2; index += 1) {

@@ -13,24 +13,30 @@ export const IMAGENET = {
   deviation: [58.395, 57.12, 57.375],
 } as const;
 
-/** Converts pixels to a CHW tensor, written into `target` at `offset`. */
+/** The value of a channel for each of the 256 values of a pixel. */
+function tabulate(mean: number, deviation: number): Float32Array {
+  const scale = 1 / deviation;
+  const values = new Float32Array(256);
+  for (let value = 0; value < 256; value += 1) values[value] = (value - mean) * scale;
+  return values;
+}
+
+/** Converts pixels to a CHW tensor, written to the beginning of `target`. */
 export function toTensor(
   source: Raster,
   { order, mean, deviation }: TensorSpec,
   target = new Float32Array(source.width * source.height * 3),
-  offset = 0,
 ): Float32Array {
   const count = source.width * source.height;
   const { data } = source;
-  for (let channel = 0; channel < 3; channel += 1) {
-    const from = order === 'RGB' ? channel : 2 - channel;
-    const centre = mean[channel] ?? 0;
-    const scale = 1 / (deviation[channel] ?? 1);
-    const start = offset + channel * count;
-    const values = Float32Array.from({ length: 256 }, (_, value) => (value - centre) * scale);
-    for (let index = 0, at = from; index < count; index += 1, at += 3) {
-      target[start + index] = values[data[at] ?? 0] ?? 0;
-    }
+  const first = tabulate(mean[0], deviation[0]);
+  const second = tabulate(mean[1], deviation[1]);
+  const third = tabulate(mean[2], deviation[2]);
+  const [firstFrom, thirdFrom] = order === 'RGB' ? [0, 2] : [2, 0];
+  for (let index = 0, at = 0; index < count; index += 1, at += 3) {
+    target[index] = first[data[at + firstFrom] ?? 0] ?? 0;
+    target[count + index] = second[data[at + 1] ?? 0] ?? 0;
+    target[2 * count + index] = third[data[at + thirdFrom] ?? 0] ?? 0;
   }
   return target;
 }

@@ -122,7 +122,8 @@ export async function detectText(networks: Networks, image: ImagePyramid, longSi
   const width = Math.max(32, Math.round(image.width / scale / 32) * 32);
   const height = Math.max(32, Math.round(image.height / scale / 32) * 32);
   const input = image.crop({ x: 0, y: 0, width: image.width, height: image.height }, width, height);
-  const data = await networks.runFirstOutput('text_detector', toTensor(input, BGR_IMAGENET), [1, 3, height, width]);
+  const tensor = toTensor(input, BGR_IMAGENET, networks.takeInput(3 * height * width));
+  const data = await networks.runFirstOutput('text_detector', tensor, [1, 3, height, width]);
   const [scaleX, scaleY] = [image.width / width, image.height / height];
   return findComponents({ width, height, data })
     .map((group) => fitLine(group, width))

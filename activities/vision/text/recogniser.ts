@@ -65,9 +65,11 @@ const toEmissions = (networks: Networks, output: Output | undefined): Emissions 
   return { steps, classes, data: output.data };
 };
 
+const PIXEL_RANGE = { order: 'BGR', mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5] } as const;
+
 /** Runs the recogniser on a strip. */
 export async function recognise(networks: Networks, strip: Raster): Promise<Recognition> {
-  const tensor = toTensor(strip, { order: 'BGR', mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5] });
+  const tensor = toTensor(strip, PIXEL_RANGE, networks.takeInput(3 * LINE_HEIGHT * strip.width));
   const [output, features] = await networks.run('text_recogniser', tensor, [1, 3, LINE_HEIGHT, strip.width]);
   if (features === undefined) throw new Error('The text recogniser returned no features.');
   return { ...toEmissions(networks, output), features };

@@ -37,6 +37,14 @@ export const floatTensor = (name, dims, values) =>
     bytesField(9, Buffer.from(values.buffer, values.byteOffset, values.byteLength)),
   );
 
+/** A constant list of 64-bit integers, as `readModel` returns it. */
+export const integerTensor = (name, values) => {
+  const data = Buffer.alloc(8 * values.length);
+  values.forEach((value, index) => data.writeBigInt64LE(BigInt(value), 8 * index));
+  const raw = message(intField(1, values.length), intField(2, INT64), bytesField(8, name), bytesField(9, data));
+  return { name, type: INT64, dims: [values.length], values: [...values], raw };
+};
+
 const writeTensor = (name, { type, dims, values, raw }) => {
   if (type === FLOAT) return floatTensor(name, dims, Float32Array.from(values));
   // Another name, otherwise unchanged.

@@ -3,7 +3,11 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const root = path.resolve(__dirname, '..', '..', '..');
-const comparisonSchema = z.object({ difference: z.number(), nodes: z.array(z.number()).optional() });
+const comparisonSchema = z.object({
+  difference: z.number(),
+  nodes: z.array(z.number()).optional(),
+  types: z.array(z.string()).optional(),
+});
 
 /** Compares networks before and after their conversion. */
 const compare = (...args: string[]): unknown =>
@@ -23,10 +27,19 @@ describe('the conversion of models at installation', () => {
   });
 
   test('clears weights whose products are denormal numbers without changing any bit of the output', () => {
-    expect(comparisonSchema.parse(compare('example', 'clear-tiny-weights'))).toEqual({
+    expect(comparisonSchema.parse(compare('example', 'clear-tiny-weights'))).toMatchObject({
       difference: 0,
       nodes: [20, 20],
     });
+  });
+
+  test('merges layers and convolves activations before they are enlarged without changing the output', () => {
+    const { difference, types } = comparisonSchema.parse(compare('detector', 'fold-and-merge'));
+    expect(difference).toBeLessThanOrEqual(1e-5);
+    expect(types).not.toContain('BatchNormalization');
+    expect(types).not.toContain('ConvTranspose');
+    // The weights of one convolution are computed from its gate.
+    expect(types).toContain('MatMul');
   });
 
   // A folder with the published files, as in the packages that activities/vision/models.json names.
