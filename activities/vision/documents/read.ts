@@ -180,9 +180,10 @@ export async function readDocument(
   networks: Networks,
   { front, back, today }: VisionTasks['readDocument']['input'],
 ): Promise<DocumentResult> {
-  const first = await readSide(networks, 'front', front, today);
+  const context = { today, isOnlySide: back === null };
+  const first = await readSide(networks, 'front', front, context);
   const sides = [first];
-  if (back !== null) sides.push(await readSide(networks, 'back', back, today));
+  if (back !== null) sides.push(await readSide(networks, 'back', back, context));
   const zones = sides
     .flatMap((from) => from.page.zones.map((zone): SideZone => ({ from, zone })))
     .sort((a, b) => b.zone.plausibility - a.zone.plausibility);

@@ -19,7 +19,7 @@ import { measureFineStructure } from './recapture';
 export interface AssessedSide extends RecognisedSide {
   quality: DocumentQuality;
   portrait: DocumentResult['portrait'];
-  /** embeddings of the portrait and of other faces of about its size */
+  /** embeddings of the portrait and of other faces of about its size; none of the only face of the only side */
   faceEmbeddings: Embedding[];
   /** one for the file, or for each picture in a PDF */
   captures: CaptureTraits[];
@@ -53,13 +53,19 @@ function findPortraitRegion({ zones: [zone] }: RecognisedPage): Rect | null {
   return { x: row.x - 0.54 * length, y: row.y - 0.68 * length, width: 0.44 * length, height: 0.66 * length };
 }
 
-async function embedPortraits(networks: Networks, { faces, image, embedding }: FaceSearch): Promise<Embedding[]> {
-  const [largest, ...others] = faces;
-  if (largest === undefined || embedding === null) return [];
-  const found = [embedding];
-  for (const { box, landmarks } of others) {
-    if (box.width < MIN_PORTRAIT_PEER_SHARE * largest.box.width) continue;
-    found.push(await embedAligned(networks, alignFace(image, landmarks)));
+/** Embeddings of the portrait and of the other faces of about its size, if there is a second one to compare them with. */
+async function embedPortraits(
+  networks: Networks,
+  { faces, image, embedding }: FaceSearch,
+  isOnlySide: boolean,
+): Promise<Embedding[]> {
+  const [largest] = faces;
+  const peers = faces.filter(({ box }) => box.width >= MIN_PORTRAIT_PEER_SHARE * (largest?.box.width ?? 0));
+  if (isOnlySide && peers.length < 2) return [];
+  const found: Embedding[] = [];
+  for (const face of peers) {
+    const isKnown = face === largest && embedding !== null;
+    found.push(isKnown ? embedding : await embedAligned(networks, alignFace(image, face.landmarks)));
   }
   return found;
 }
@@ -71,13 +77,14 @@ const touchesBorder = ({ x, y, width, height }: Rect, { image }: RecognisedPage)
 /**
  * Reads and assesses one side of a document.
  *
- * @param today YYYY-MM-DD
+ * @param context.today YYYY-MM-DD
+ * @param context.isOnlySide whether the document has no image of another side
  */
 export async function readSide(
   networks: Networks,
   side: DocumentSide,
   image: ExaminedImage,
-  today: string,
+  { today, isOnlySide }: { today: string; isOnlySide: boolean },
 ): Promise<AssessedSide> {
   const page = await runStage('machine-readable zone', () => readPage(networks, image.raster, today));
   // The text determines the rotation of the page; without text every rotation is tried.
@@ -88,6 +95,7 @@ export async function readSide(
       portraitRegion: findPortraitRegion(page),
       width: page.zones.length > 0 ? measureDocumentWidth(page) : 0,
       turned: page,
+      embedding: !isOnlySide,
       ...(turns && { turns }),
     }),
   );
@@ -106,6 +114,6 @@ export async function readSide(
     portrait: face
       ? { side, box: toImageBox(face.box, search.turn, image), confidence: Math.round(face.score * 1000) / 1000 }
       : null,
-    faceEmbeddings: face ? await runStage('portrait', () => embedPortraits(networks, search)) : [],
+    faceEmbeddings: face ? await runStage('portrait', () => embedPortraits(networks, search, isOnlySide)) : [],
   };
 }

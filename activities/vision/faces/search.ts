@@ -22,7 +22,7 @@ export interface FaceSearch {
   image: ImagePyramid;
   /** largest first */
   faces: FoundFace[];
-  /** embedding of the largest face */
+  /** embedding of the largest face; null without a face, or where it was not computed */
   embedding: Embedding | null;
 }
 
@@ -120,18 +120,25 @@ async function searchUpright(
  * with landmarks of an upright face. Of a document, parts of the page are searched, too.
  *
  * @param turns rotations to try @default all, until one is certainly upright
+ * @param embedding whether the embedding is computed even if there is no rotation to select @default true
  */
 export async function searchFaces(
   networks: Networks,
   raster: Raster,
-  { turns = TURNS, turned, ...options }: FaceSearchOptions & { turns?: readonly Turn[] } = {},
+  {
+    turns = TURNS,
+    turned,
+    embedding: isEmbedded = true,
+    ...options
+  }: FaceSearchOptions & { turns?: readonly Turn[]; embedding?: boolean } = {},
 ): Promise<FaceSearch> {
   let best: FaceSearch | null = null;
   for (const turn of turns) {
     const image = turned?.turn === turn ? turned.image : new ImagePyramid(turnRaster(raster, turn));
     const faces = await searchUpright(networks, image, options);
     const [largest] = faces;
-    const embedding = largest ? await embedAligned(networks, alignFace(image, largest.landmarks)) : null;
+    const isNeeded = isEmbedded || turns.length > 1;
+    const embedding = largest && isNeeded ? await embedAligned(networks, alignFace(image, largest.landmarks)) : null;
     const magnitude = embedding?.magnitude ?? 0;
     if (best === null || magnitude > (best.embedding?.magnitude ?? 0)) best = { turn, image, faces, embedding };
     if (magnitude >= UPRIGHT_MAGNITUDE) break;

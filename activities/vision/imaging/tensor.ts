@@ -25,7 +25,7 @@ function tabulate(mean: number, deviation: number): Float32Array {
 export function toTensor(
   source: Raster,
   { order, mean, deviation }: TensorSpec,
-  target = new Float32Array(source.width * source.height * 3),
+  target: Float32Array = new Float32Array(source.width * source.height * 3),
 ): Float32Array {
   const count = source.width * source.height;
   const { data } = source;
