@@ -3,6 +3,8 @@ import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Turn } from '../imaging/raster';
 import type { TextLine } from '../text/detector';
 import { decodeZoneGreedily } from '../text/forced-decoding';
+import type { GreedyReading } from '../text/forced-decoding';
+import type { StripExtent } from '../text/line-reader';
 import { findLevelTurn, turnLine } from '../text/page';
 import type { DetectedText } from '../text/page';
 import { extractZoneStrip, recogniseZoneLine } from '../text/zone-line';
@@ -29,11 +31,35 @@ export const isLongLine = ({ length, height }: TextLine): boolean => length >= M
 export const estimateCharacters = ({ length, height }: TextLine): number =>
   Math.min(50, Math.max(28, Math.round((length / height) * CHARACTERS_PER_HEIGHT)));
 
-/** Whether a line is a row of a zone when read in its direction. Takes about two milliseconds. */
-export async function isZoneRow(networks: Networks, image: ImagePyramid, line: TextLine): Promise<boolean> {
+/** Fillers at the end of a row that are read again with its last characters, and those that need not be. */
+const KEPT_FILLERS = 3;
+const MIN_OMITTED_FILLERS = 3;
+/** Confidence of each filler at the end of a row that only the recogniser for zones reads. */
+const FILLER_CONFIDENCE = 0.9;
+
+/** The part of a row that the text recogniser reads, too: not the fillers at its end, of which it gives no opinion. */
+export function findValueExtent({ text, confidences, at }: GreedyReading): Pick<StripExtent, 'end' | 'fillers'> {
+  const values = text.replace(/<+$/, '').length;
+  const first = values + KEPT_FILLERS;
+  const omitted = text.length - first;
+  const isCertain = confidences.slice(values).every((confidence) => confidence >= FILLER_CONFIDENCE);
+  const [before, after] = [at[first - 1], at[first]];
+  if (omitted < MIN_OMITTED_FILLERS || !isCertain || before === undefined || after === undefined) {
+    return { end: 1, fillers: 0 };
+  }
+  return { end: (before + after) / 2, fillers: omitted };
+}
+
+/** Reads a line as a row of a zone in its direction; null if it is none. Takes about two milliseconds. */
+export async function readZoneRow(
+  networks: Networks,
+  image: ImagePyramid,
+  line: TextLine,
+): Promise<GreedyReading | null> {
   const strip = extractZoneStrip(image, line, estimateCharacters(line));
-  const { text, confidence } = decodeZoneGreedily(await recogniseZoneLine(networks, strip));
-  return text.length >= MIN_CHARACTERS && confidence >= MIN_CONFIDENCE && isZoneLike({ text });
+  const reading = decodeZoneGreedily(await recogniseZoneLine(networks, strip));
+  const { text, confidence } = reading;
+  return text.length >= MIN_CHARACTERS && confidence >= MIN_CONFIDENCE && isZoneLike({ text }) ? reading : null;
 }
 
 /** The turn that makes text of this direction upright. */
@@ -64,7 +90,7 @@ export async function findUprightRow(networks: Networks, text: DetectedText): Pr
   for (const half of [0, Math.PI]) {
     for (const line of tried) {
       const angle = line.angle + half;
-      if (!(await isZoneRow(networks, image, { ...line, angle }))) continue;
+      if ((await readZoneRow(networks, image, { ...line, angle })) === null) continue;
       const turn = findTurn(angle);
       return { turn, row: turnLine(line, turn, raster.width, raster.height) };
     }

@@ -7,7 +7,7 @@ import type { TextLine } from '../text/detector';
 import type { RecognisedLine } from '../text/line-reader';
 import { CARD_TEXT, detectPageText, PageText, readText } from '../text/page';
 import type { Page } from '../text/page';
-import { estimateCharacters, findUprightRow, isLongLine, isZoneRow } from './mrz-direction';
+import { estimateCharacters, findUprightRow, findValueExtent, isLongLine, readZoneRow } from './mrz-direction';
 import { computeRowWidth, MrzReader } from './mrz-reader';
 import type { DetectedZone } from './mrz-reader';
 import { isZoneLike } from './mrz-rows';
@@ -87,11 +87,15 @@ function isNearRow({ x, y, height }: TextLine, row: TextLine): boolean {
 
 const hasSizeOf = (height: number, row: TextLine): boolean => height > 0.5 * row.height && height < 1.8 * row.height;
 
-/** Reads the lines that may belong to the zone of a row; its long rows at the width that separates their characters. */
-async function readNearRow(networks: Networks, text: PageText, row: TextLine): Promise<void> {
-  for (const line of text.lines.filter((one) => isNearRow(one, row))) {
-    const isRow = isLongLine(line) && (await isZoneRow(networks, text.image, line));
-    await text.read(line, isRow ? computeRowWidth(estimateCharacters(line)) : undefined);
+/**
+ * Reads the lines that may belong to the zone of a row; its long rows at the width that separates their characters, and
+ * without the fillers at their end.
+ */
+async function readNearRow(networks: Networks, text: PageText, nearby: TextLine): Promise<void> {
+  for (const line of text.lines.filter((one) => isNearRow(one, nearby))) {
+    const row = isLongLine(line) ? await readZoneRow(networks, text.image, line) : null;
+    const width = computeRowWidth(estimateCharacters(line));
+    await text.read(line, row === null ? undefined : { width, ...findValueExtent(row) });
   }
 }
 
@@ -105,7 +109,7 @@ async function showsOtherZone(networks: Networks, text: PageText, row: TextLine)
     .filter((line) => isLongLine(line) && hasSizeOf(line.height, row) && line.length > MIN_OTHER_LENGTH * row.length);
   let rows = 0;
   for (const line of lines.length < MIN_ROWS ? [] : lines) {
-    if (await isZoneRow(networks, text.image, line)) rows += 1;
+    if ((await readZoneRow(networks, text.image, line)) !== null) rows += 1;
   }
   return rows >= MIN_ROWS;
 }

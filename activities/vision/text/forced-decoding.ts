@@ -75,19 +75,33 @@ export function toZoneEmissions(probabilities: Float32Array): ZoneEmissions {
   return { steps: logs.length / CLASS_COUNT, logs };
 }
 
-/** The most probable character of every step, without repeats and blanks, and their mean confidence (0–1). */
-export function decodeZoneGreedily({ steps, logs }: ZoneEmissions): { text: string; confidence: number } {
+/** The most probable characters of a row of a zone. */
+export interface GreedyReading {
+  text: string;
+  /** mean confidence of the characters, 0–1 */
+  confidence: number;
+  confidences: number[];
+  /** position of each character along the strip, 0–1 */
+  at: number[];
+}
+
+/** The most probable character of every step, without repeats and blanks. */
+export function decodeZoneGreedily({ steps, logs }: ZoneEmissions): GreedyReading {
   let [text, previous, sum] = ['', BLANK, 0];
+  const [confidences, at]: [number[], number[]] = [[], []];
   for (let step = 0; step < steps; step += 1) {
     const row = logs.subarray(step * CLASS_COUNT, (step + 1) * CLASS_COUNT);
     const best = row.reduce((top, value, index) => (value > (row[top] ?? 0) ? index : top), 0);
     if (best !== BLANK && best !== previous) {
+      const confidence = Math.exp(row[best] ?? -Infinity);
       text += ZONE_CHARACTERS.charAt(best);
-      sum += Math.exp(row[best] ?? -Infinity);
+      sum += confidence;
+      confidences.push(confidence);
+      at.push((step + 0.5) / steps);
     }
     previous = best;
   }
-  return { text, confidence: sum / Math.max(1, text.length) };
+  return { text, confidence: sum / Math.max(1, text.length), confidences, at };
 }
 
 export interface ForcedReading {

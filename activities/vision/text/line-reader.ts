@@ -11,39 +11,82 @@ export interface RecognisedLine extends TextLine {
   characters: RecognisedCharacter[];
 }
 
+/** How the strip of a line is extracted. */
+export interface StripExtent {
+  /** width of the strip of the whole line, pixels */
+  width: number;
+  /** end of the part that is read, 0–1 along the line */
+  end: number;
+  /** fillers of a zone that follow that part */
+  fillers: number;
+}
+
 /** A line read as Latin, Greek or Cyrillic, with what is needed to read it as another script. */
 export interface LineReading {
   read: RecognisedLine;
   recognition: Recognition;
+  extent: StripExtent | undefined;
 }
 
-function decodeLine(networks: Networks, line: TextLine, emissions: Emissions): RecognisedLine {
+/** The part of a line from its start to `end`, 0–1. */
+const cutLine = (line: TextLine, end: number): TextLine => ({
+  ...line,
+  x: line.x - ((1 - end) / 2) * line.length * Math.cos(line.angle),
+  y: line.y - ((1 - end) / 2) * line.length * Math.sin(line.angle),
+  length: line.length * end,
+});
+
+/** The fillers after the part of a line that was read, evenly spaced and without confidence. */
+const listFillers = ({ end, fillers }: StripExtent): RecognisedCharacter[] =>
+  Array.from({ length: fillers }, (_, index) => ({
+    text: '<',
+    index: -1,
+    confidence: 0,
+    at: end + ((1 - end) * (index + 0.5)) / fillers,
+  }));
+
+function decodeLine(
+  networks: Networks,
+  line: TextLine,
+  emissions: Emissions,
+  extent: StripExtent | undefined,
+): RecognisedLine {
   const characters = decodeGreedily(networks.dictionary, emissions);
   const confidence =
     characters.length === 0
       ? 0
       : characters.reduce((sum, character) => sum + character.confidence, 0) / characters.length;
-  return { ...line, text: characters.map(({ text }) => text).join(''), confidence, characters };
+  const placed =
+    extent === undefined
+      ? characters
+      : [...characters.map((one) => ({ ...one, at: one.at * extent.end })), ...listFillers(extent)];
+  return { ...line, text: placed.map(({ text }) => text).join(''), confidence, characters: placed };
 }
 
 /**
  * Recognises one line.
  *
- * @param width width of the strip in pixels @default proportional to the line
+ * @param extent how its strip is extracted @default the whole line, in proportion
  */
 export async function readLine(
   networks: Networks,
   image: ImagePyramid,
   line: TextLine,
-  width?: number,
+  extent?: StripExtent,
 ): Promise<LineReading> {
-  const recognition = await recognise(networks, extractLineStrip(image, line, width));
-  return { read: decodeLine(networks, line, recognition), recognition };
+  const strip =
+    extent === undefined
+      ? extractLineStrip(image, line)
+      : extractLineStrip(image, cutLine(line, extent.end), 8 * Math.round((extent.width * extent.end) / 8));
+  const recognition = await recognise(networks, strip);
+  return { read: decodeLine(networks, line, recognition, extent), recognition, extent };
 }
 
 /** The text of a line in any script of the dictionary. */
-export const readAllScripts = async (networks: Networks, { read, recognition }: LineReading): Promise<RecognisedLine> =>
-  decodeLine(networks, read, await recogniseAllScripts(networks, recognition));
+export const readAllScripts = async (
+  networks: Networks,
+  { read, recognition, extent }: LineReading,
+): Promise<RecognisedLine> => decodeLine(networks, read, await recogniseAllScripts(networks, recognition), extent);
 
 /** Lines of other scripts are read as nothing or with a low confidence; the longest of these are read again. */
 const DOUBTFUL_CONFIDENCE = 0.8;

@@ -6,7 +6,7 @@ import { runStage } from '../inference/stages';
 import { detectText } from './detector';
 import type { TextLine } from './detector';
 import { readAllScripts, readLine, resolveScripts } from './line-reader';
-import type { LineReading, RecognisedLine } from './line-reader';
+import type { LineReading, RecognisedLine, StripExtent } from './line-reader';
 
 /** The text of a page. */
 export interface Page {
@@ -73,10 +73,10 @@ export class PageText {
   /**
    * Reads a line as Latin, Greek or Cyrillic.
    *
-   * @param width width of the strip in pixels @default proportional to the line
+   * @param extent how its strip is extracted @default the whole line, in proportion
    */
-  async read(line: TextLine, width?: number): Promise<LineReading> {
-    const reading = this.readings.get(line) ?? (await readLine(this.networks, this.image, line, width));
+  async read(line: TextLine, extent?: StripExtent): Promise<LineReading> {
+    const reading = this.readings.get(line) ?? (await readLine(this.networks, this.image, line, extent));
     this.readings.set(line, reading);
     return reading;
   }

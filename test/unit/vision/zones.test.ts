@@ -1,5 +1,6 @@
 import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
 import { isLegible } from '../../../activities/vision/documents/mrz-reader';
+import { findValueExtent } from '../../../activities/vision/documents/mrz-direction';
 import { groupRows } from '../../../activities/vision/documents/mrz-rows';
 import { resolveReadings } from '../../../activities/vision/documents/zone-reading';
 import type { ForcedReading } from '../../../activities/vision/text/forced-decoding';
@@ -104,5 +105,27 @@ describe('readings of a zone', () => {
       repaired: false,
       parsed: { valid: false },
     });
+  });
+});
+
+describe('the part of a row that the text recogniser reads, too', () => {
+  const read = (text: string, confidence = 0.99) => ({
+    text,
+    confidence,
+    confidences: Array.from({ length: text.length }, () => confidence),
+    at: Array.from({ length: text.length }, (_, index) => (index + 0.5) / text.length),
+  });
+
+  test('ends after three of the fillers at its end', () => {
+    const { end, fillers } = findValueExtent(read('I<UTOD231458907<<<<<<<<<<<<<<<'));
+    expect(end).toBeCloseTo(18 / 30);
+    expect(fillers).toBe(12);
+  });
+
+  test('is all of it if it ends with a digit, with few fillers, or with uncertain ones', () => {
+    const whole = { end: 1, fillers: 0 };
+    expect(findValueExtent(read('7408122F1204159UTO<<<<<<<<<<<6'))).toEqual(whole);
+    expect(findValueExtent(read('IDESPAAA1000014<00000023T<<<<<'))).toEqual(whole);
+    expect(findValueExtent(read('I<UTOD231458907<<<<<<<<<<<<<<<', 0.89))).toEqual(whole);
   });
 });
