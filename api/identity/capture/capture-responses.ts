@@ -29,7 +29,7 @@ export const captureStateSchema = z
       }),
       primaryColor: z.string().nullable(),
     }),
-    consent: orNull(z.object({ version: z.string(), at: instant })),
+    consent: orNull(z.object({ version: z.string(), language: z.string(), at: instant })),
     documents: z
       .array(
         z.object({
@@ -99,7 +99,8 @@ export function presentCaptureState(state: CaptureState): StateResponse {
       logo: organisation.logoVersion === null ? null : `/v1/capture/logo?version=${organisation.logoVersion}`,
       primaryColor: organisation.primaryColor ?? null,
     },
-    consent: consent == null ? null : { version: consent.version, at: consent.at.toISOString() },
+    consent:
+      consent == null ? null : { version: consent.version, language: consent.language, at: consent.at.toISOString() },
     documents: session.features.includes('id') ? presentDocuments(state) : [],
     documentChoice:
       documentChoice == null ? null : { type: documentChoice.type, country: toAlpha2(documentChoice.country) },
@@ -119,7 +120,7 @@ export const exampleCaptureState = {
   decided: false,
   language: 'fr',
   organisation: { name: 'Example GmbH', logo: '/v1/capture/logo?version=9f86d081884c7d65', primaryColor: '#1a73e8' },
-  consent: { version: '2026-11-22', at: '2026-11-21T09:59:00.000Z' },
+  consent: { version: '2026-11-22', language: 'fr', at: '2026-11-21T09:59:00.000Z' },
   documents: [
     { type: 'passport', countries: ['DE', 'FR'], back: false },
     { type: 'identity_card', countries: ['FR'], back: true },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REVIEW_DECISIONS } from '../../../domain/identity/sessions/session';
 import { decideSession } from '../../../services/identity/sessions/decisions';
-import { getSessionDetail } from '../../../services/identity/sessions/session-details';
+import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -47,7 +47,10 @@ const decide = defineRoute({
   },
   async handle({ platform, credential, idempotency }, { params, body }) {
     await decideSession(platform, credential, credential.id, params.id, body, idempotency);
-    return { status: 200, body: { session: presentSession(await getSessionDetail(platform, credential, params.id)) } };
+    return {
+      status: 200,
+      body: { session: presentSession(await getReviewedSession(platform, credential, params.id)) },
+    };
   },
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cancelSession, updateSessionMetadata } from '../../../services/identity/sessions/session-changes';
-import { getSessionDetail } from '../../../services/identity/sessions/session-details';
+import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
@@ -13,7 +13,7 @@ const sessionReply = (description: string, example: object) => ({
 });
 
 const respondWithSession = async ({ platform, credential }: RouteContext, id: string) =>
-  ({ status: 200, body: { session: presentSession(await getSessionDetail(platform, credential, id)) } }) as const;
+  ({ status: 200, body: { session: presentSession(await getReviewedSession(platform, credential, id)) } }) as const;
 
 const update = defineRoute({
   method: 'patch',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addSessionNote, MAX_SESSION_NOTES } from '../../../services/identity/sessions/session-notes';
+import { readActors } from '../../../services/platform/access/actors';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -26,7 +27,8 @@ const addNote = defineRoute({
   errors: { 409: '`note_limit_reached`; `session_changed`: the session changed meanwhile; try again.' },
   async handle({ platform, credential, idempotency }, { params, body }) {
     const note = await addSessionNote(platform, credential, credential.id, params.id, body.text, idempotency);
-    return { status: 201, body: { note: presentNote(note) } };
+    const { names } = await readActors(credential.organisationId, [note.by]);
+    return { status: 201, body: { note: presentNote(note, names) } };
   },
 });
 

@@ -5,6 +5,7 @@ import { makeRisk } from '../../../domain/identity/checks/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { findEffectiveResult } from '../../../services/identity/sessions/session-details';
 import type { SessionDetail } from '../../../services/identity/sessions/session-details';
+import type { ReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import type { SessionNote, SessionRecord } from '../../../models/identity/sessions/session';
 import { orNull } from '../or-null';
 import { amlResultSchema } from '../aml/result-responses';
@@ -42,6 +43,11 @@ const decisionSchema = z
   })
   .meta({ id: 'Decision' });
 
+const actorName = z
+  .string()
+  .nullable()
+  .meta({ description: 'Current name of the user or API key; null for one that was deleted.' });
+
 const reviewSchema = z
   .object({
     decision: z.enum(REVIEW_DECISIONS),
@@ -52,18 +58,20 @@ const reviewSchema = z
     steps: z.array(featureSchema).meta({ description: 'Steps to submit again.' }),
     override: z.boolean(),
     by: z.string(),
+    byName: actorName,
     at: instant,
   })
   .meta({ id: 'Review' });
 
 export const noteSchema = z
-  .object({ id: z.string(), text: z.string(), by: z.string(), at: instant })
+  .object({ id: z.string(), text: z.string(), by: z.string(), byName: actorName, at: instant })
   .meta({ id: 'SessionNote' });
 
 export const exampleNote = {
   id: 'nte_01JQZ5B7D9F1H3K5M7P9R1T3V5',
   text: 'Called the customer: the name changed by marriage.',
   by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  byName: 'Alex Kim',
   at: '2026-11-21T10:20:00.000Z',
 };
 
@@ -214,10 +222,14 @@ export const presentPendingSession = (session: SessionRecord): z.infer<typeof pe
   ),
 });
 
-export const presentNote = ({ id, text, by, at }: SessionNote): z.infer<typeof noteSchema> => ({
+export const presentNote = (
+  { id, text, by, at }: SessionNote,
+  names: ReadonlyMap<string, string>,
+): z.infer<typeof noteSchema> => ({
   id,
   text,
   by,
+  byName: names.get(by) ?? null,
   at: at.toISOString(),
 });
 
@@ -244,9 +256,9 @@ const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchem
         at: imported.at.toISOString(),
       };
 
-/** Presents a session with all results so far. */
-export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {
-  const { session } = detail;
+/** Presents a session with all results so far; a session that was just created or imported has no reviews. */
+export function presentSession(detail: SessionDetail & Partial<ReviewedSession>): z.infer<typeof sessionSchema> {
+  const { session, actorNames = new Map<string, string>() } = detail;
   return {
     ...presentSessionSummary(session),
     callbackUrl: session.callbackUrl,
@@ -256,8 +268,12 @@ export function presentSession(detail: SessionDetail): z.infer<typeof sessionSch
     steps: detail.steps,
     imported: presentOrigin(session),
     consent: session.consent == null ? null : { ...session.consent, at: session.consent.at.toISOString() },
-    reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
-    notes: (session.notes ?? []).map(presentNote),
+    reviews: session.reviews.map((review) => ({
+      ...review,
+      byName: actorNames.get(review.by) ?? null,
+      at: review.at.toISOString(),
+    })),
+    notes: (session.notes ?? []).map((note) => presentNote(note, actorNames)),
     results: presentResults(detail),
     risks: detail.risks,
     evidence: detail.evidence.map(({ _id, checkId, field, contentType, bytes, sha256, createdAt }) => ({

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { listPendingSessions, listSessions } from '../../../services/identity/sessions/session-list';
 import { createSession } from '../../../services/identity/sessions/sessions';
-import { buildSessionDetail, getSessionDetail } from '../../../services/identity/sessions/session-details';
+import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
+import { buildSessionDetail } from '../../../services/identity/sessions/session-details';
 import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -76,7 +77,10 @@ const get = defineRoute({
     },
   },
   async handle({ platform, credential }, { params }) {
-    return { status: 200, body: { session: presentSession(await getSessionDetail(platform, credential, params.id)) } };
+    return {
+      status: 200,
+      body: { session: presentSession(await getReviewedSession(platform, credential, params.id)) },
+    };
   },
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SHARE_INCLUDES, SHARE_TTL_SECONDS } from '../../../domain/identity/sharing/sharing';
-import { buildSessionDetail, getSessionDetail } from '../../../services/identity/sessions/session-details';
+import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
+import { buildSessionDetail } from '../../../services/identity/sessions/session-details';
 import { importSession } from '../../../services/identity/sharing/import';
 import type { ShareImportInput, ShareSource } from '../../../services/identity/sharing/import';
 import { shareSession } from '../../../services/identity/sharing/share';
@@ -106,7 +107,7 @@ async function respondWithImport(
 ): Promise<ReplyFor<typeof importReplies>> {
   const { platform, credential, idempotency } = context;
   const session = await importSession(platform, credential, credential, source, input, idempotency);
-  const detail = await getSessionDetail(platform, credential, session._id).catch(() =>
+  const detail = await getReviewedSession(platform, credential, session._id).catch(() =>
     buildSessionDetail(platform, session, [], []),
   );
   return { status: 201, body: { session: presentSession(detail) } };

@@ -1,8 +1,7 @@
-import { ApiKey } from '../../../models/platform/access/api-key';
 import { Audit } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { User } from '../../../models/platform/access/user';
-import type { UserRecord } from '../../../models/platform/access/user';
+import { readActors } from '../../platform/access/actors';
 import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from './caller';
 import { escapeRegExp } from '../records/lists';
@@ -25,22 +24,6 @@ export interface AuditEntryDetail {
   actorUserId: number | null;
   /** Id of the subject as in the list of users; null if it is no user. */
   subjectUserId: number | null;
-}
-
-type NamedUser = Pick<UserRecord, '_id' | 'id' | 'name'>;
-
-/** The users and API keys that are actors or subjects of rows, by the ids in the rows. */
-async function readNames(organisationId: string, rows: readonly AuditRecord[]) {
-  const ids = [...new Set(rows.flatMap(({ actor, subject }) => [actor, subject]))];
-  const idFilter = { organisationId, _id: { $in: ids } };
-  const [users, keys] = await Promise.all([
-    User.find(idFilter, { id: 1, name: 1 }).lean<NamedUser[]>(),
-    ApiKey.find(idFilter, { name: 1 }).lean<{ _id: string; name: string }[]>(),
-  ]);
-  return {
-    names: new Map([...users, ...keys].map(({ _id, name }) => [_id, name])),
-    userIds: new Map(users.map(({ _id, id }) => [_id, id])),
-  };
 }
 
 /** The actor of a filter as stored: users may be named by their id in the list of users. */
@@ -94,7 +77,8 @@ export async function listAuditEntries(
           .exec(),
     },
   );
-  const { names, userIds } = await readNames(organisationId, rows);
+  const ids = rows.flatMap(({ actor, subject }) => [actor, subject]);
+  const { names, userIds } = await readActors(organisationId, ids);
   const describe = (record: AuditRecord): AuditEntryDetail => ({
     record,
     actorName: names.get(record.actor) ?? null,

@@ -3083,6 +3083,8 @@ export interface components {
       steps: components['schemas']['Feature'][];
       override: boolean;
       by: string;
+      /** @description Current name of the user or API key; null for one that was deleted. */
+      byName: string | null;
       /** Format: date-time */
       at: string;
     };
@@ -3090,6 +3092,8 @@ export interface components {
       id: string;
       text: string;
       by: string;
+      /** @description Current name of the user or API key; null for one that was deleted. */
+      byName: string | null;
       /** Format: date-time */
       at: string;
     };
@@ -4994,6 +4998,7 @@ export interface components {
       };
       consent: {
         version: string;
+        language: string;
         /** Format: date-time */
         at: string;
       } | null;
@@ -7297,6 +7302,7 @@ export interface operations {
            *         "id": "nte_01JQZ5B7D9F1H3K5M7P9R1T3V5",
            *         "text": "Called the customer: the name changed by marriage.",
            *         "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "byName": "Alex Kim",
            *         "at": "2026-11-21T10:20:00.000Z"
            *       }
            *     }
@@ -23288,6 +23294,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -23671,6 +23678,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -23964,6 +23972,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -24176,6 +24185,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -24483,6 +24493,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -24699,6 +24710,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -24909,6 +24921,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -25130,6 +25143,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [
@@ -25351,6 +25365,7 @@ export interface operations {
            *         },
            *         "consent": {
            *           "version": "2026-11-22",
+           *           "language": "fr",
            *           "at": "2026-11-21T09:59:00.000Z"
            *         },
            *         "documents": [

@@ -50,6 +50,7 @@ describe('a reviewer', () => {
           to: 'approved',
           reason: 'Known customer',
           comment: 'Seen in person',
+          byName: 'Test',
           override: false,
         },
       ],

@@ -216,6 +216,7 @@ describe('notes', () => {
     expect(session).toMatchObject({ status: 'cancelled', reviews: [], decision: null });
     expect(session.notes.map(({ text }) => text)).toEqual(['Called the customer', 'Withdrawn']);
     expect(session.notes[0]?.by).toMatch(/^key_/);
+    expect(session.notes.map(({ byName }) => byName)).toEqual(['Test', 'Test']);
     const rows = await Audit.find({ subject: id, action: 'session.note_added' }).lean();
     expect(rows.map(({ fields }) => fields)).toEqual([['notes'], ['notes']]);
     expect(JSON.stringify(rows)).not.toContain('Called');
