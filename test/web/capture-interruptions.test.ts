@@ -214,6 +214,25 @@ test('a second verification that is opened in the same browser replaces the firs
   await phone.window.close();
 });
 
+test('the language in which a person consents remains after a reload and on another device', async () => {
+  const { id, url } = await createSession(key, { features: ['liveness'], language: 'en' });
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
+  const { page, problems } = phone.window;
+  await phone.expectText('Before you start');
+  await page.select('header select', 'fr');
+  await phone.expectText('Avant de commencer');
+  await phone.press('J’accepte et je continue');
+  await phone.expectText('Montrez que c’est bien vous');
+  await page.reload();
+  await phone.expectText('Montrez que c’est bien vous');
+  const { body } = await call('POST', `/v1/sessions/${id}/links`, { key });
+  const { url: other } = body['link'] as { url: string };
+  const second = await openCaptureLink(browser, other, { viewport: PHONE_WITH_TOUCH });
+  await second.expectText('Montrez que c’est bien vous');
+  expect([...problems, ...second.window.problems]).toEqual([]);
+  await Promise.all([phone.window.close(), second.window.close()]);
+});
+
 test('a code for the phone is replaced before it expires', async () => {
   const { url } = await createSession(key, { features: ['liveness'] });
   // Nine minutes take a second.

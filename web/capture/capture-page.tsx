@@ -76,11 +76,15 @@ function Content({ capture, controls }: { capture: Capture; controls: CaptureCon
   }
 }
 
-/** Title and language of the window: those of the session, unless the person has chosen another language. */
+/**
+ * Title and language of the window: the language of the consent, also after a reload and on another device, before it
+ * that of the session, unless the person chooses another one.
+ */
 function useWindow(capture: Capture): void {
   const { t } = useTranslation('capture');
-  const organisation = capture.phase === 'open' ? capture.state.organisation.name : null;
-  const language = capture.phase === 'open' ? capture.state.language?.split('-')[0] : undefined;
+  const state = capture.phase === 'open' ? capture.state : null;
+  const language = (state?.consent?.language ?? state?.language)?.split('-')[0];
+  const organisation = state?.organisation.name ?? null;
   useEffect(() => {
     if (language !== undefined && isLanguage(language)) void i18next.changeLanguage(language);
   }, [language]);

@@ -49,20 +49,34 @@ const KNOWN_ERRORS = [
   'interrupted',
   'file_too_large',
   'unsupported_media_type',
+  'file_damaged',
+  'unavailable',
 ] as const;
 
 type KnownError = (typeof KNOWN_ERRORS)[number];
 
 const isKnown = (code: string): code is KnownError => KNOWN_ERRORS.some((known) => known === code);
 
+/** Codes of the service that mean the same to the person as another one. */
+const SAME_AS: Readonly<Record<string, KnownError>> = {
+  challenge_used: 'challenge_expired',
+  image_animated: 'unsupported_media_type',
+  image_contains_other_data: 'unsupported_media_type',
+  image_too_large: 'file_too_large',
+  empty_file: 'file_damaged',
+  file_truncated: 'file_damaged',
+  image_truncated: 'file_damaged',
+  overloaded: 'unavailable',
+};
+
 /** A failure in plain words, with what the person can do about it. */
 export function useFailureText(): (error: unknown) => string {
   const { t } = useTranslation('capture');
   return (error) => {
     const { code, requestId } = toFailure(error);
-    const known = code === 'challenge_used' ? 'challenge_expired' : code;
+    const known = SAME_AS[code] ?? code;
     if (isKnown(known)) return t(`errors.${known}`);
-    return t('errors.unexpected', { requestId: requestId ?? '–' });
+    return requestId === null ? t('errors.unexpectedHere') : t('errors.unexpected', { requestId });
   };
 }
 

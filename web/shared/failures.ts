@@ -4,11 +4,12 @@ import type { FieldProblem } from '../../clients/typescript/src/errors';
 
 /** A failure in the user's words. Messages of the API name the field and what is accepted, so they are shown as they are. */
 export function describeFailure(error: unknown, t: TFunction<'shared'>): string {
-  if (!(error instanceof VouchError)) return t('unexpected', { requestId: '–' });
+  if (!(error instanceof VouchError)) return t('unexpectedHere');
   if (error.status === 0) return t('noConnection');
   if (error.status === 503) return t('unavailable');
   if (error.status === 412) return t('changedMeanwhile');
-  if (error.status >= 500) return t('unexpected', { requestId: error.requestId ?? '–' });
+  if (error.status >= 500 && error.requestId !== null) return t('unexpected', { requestId: error.requestId });
+  if (error.status >= 500) return t('unexpectedHere');
   return error.message;
 }
 

@@ -79,9 +79,11 @@ function Frame({ subject, ratio, isGood }: { subject: Subject; ratio: number; is
         position: 'absolute',
         inset: 0,
         margin: 'auto',
+        // As `fitRegion` computes the part of the picture that is sent.
+        width: `min(${FRAME_SHARE * 100}cqw, ${FRAME_SHARE * 100 * ratio}cqh)`,
+        height: 'fit-content',
         aspectRatio: String(ratio),
-        maxWidth: `${FRAME_SHARE * 100}%`,
-        maxHeight: `${FRAME_SHARE * 100}%`,
+        boxSizing: 'border-box',
         border: `3px solid ${isGood ? '#40c057' : '#fff'}`,
         borderRadius: subject === 'face' ? '50%' : 12,
         boxShadow: '0 0 0 100vmax rgb(0 0 0 / 45%)',

@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import type { ReactNode, RefObject } from 'react';
+import { useState } from 'react';
+import type { ReactNode, RefObject, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CameraProblem, CameraStatus, Facing } from './use-camera';
 
@@ -37,22 +38,49 @@ interface PreviewProps {
   children: ReactNode;
 }
 
-/** The picture of the camera; that of the camera at the front is a mirror, as people expect. */
+/** Width to height before the camera has a picture, and of the narrowest part of one that is shown. */
+const INITIAL_RATIO = 4 / 3;
+const MIN_RATIO = 3 / 4;
+const MAX_HEIGHT_VH = 55;
+
+/**
+ * The picture of the camera; that of the camera at the front is a mirror, as people expect. What is drawn over it can use
+ * container units (`cqw`, `cqh`). The picture of a phone held upright is shown without its upper and lower ends, so that
+ * it has the width of the page.
+ */
 export function Preview({ video, facing, children }: PreviewProps) {
   const { t } = useTranslation('capture');
+  const [pictureRatio, setPictureRatio] = useState(INITIAL_RATIO);
+  const ratio = Math.max(pictureRatio, MIN_RATIO);
+  // The picture also changes its shape when the phone is turned.
+  const measure = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>): void => {
+    if (videoHeight > 0) setPictureRatio(videoWidth / videoHeight);
+  };
   return (
-    <div style={{ position: 'relative', overflow: 'hidden', borderRadius: 12, background: '#000' }}>
+    <div
+      style={{
+        position: 'relative',
+        width: `min(100%, ${MAX_HEIGHT_VH * ratio}vh)`,
+        aspectRatio: String(ratio),
+        marginInline: 'auto',
+        overflow: 'hidden',
+        borderRadius: 12,
+        background: '#000',
+        containerType: 'size',
+      }}
+    >
       <video
         ref={video}
         playsInline
         muted
         aria-label={t('camera.label')}
+        onLoadedMetadata={measure}
+        onResize={measure}
         style={{
           display: 'block',
           width: '100%',
-          minHeight: 200,
-          maxHeight: '55vh',
-          objectFit: 'contain',
+          height: '100%',
+          objectFit: 'cover',
           ...(facing === 'user' ? { transform: 'scaleX(-1)' } : {}),
         }}
       />

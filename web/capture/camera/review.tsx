@@ -15,7 +15,10 @@ interface ReviewProps {
 export function Review({ picture, subject, onUse, onRepeat }: ReviewProps) {
   const { t } = useTranslation('capture');
   const [url, setUrl] = useState('');
-  const isPicture = picture.type.startsWith('image/');
+  // Some browsers cannot show every picture that the service reads, such as HEIC.
+  const [isUnreadable, setUnreadable] = useState(false);
+  const isPicture = picture.type.startsWith('image/') && !isUnreadable;
+  const name = picture instanceof File ? picture.name : '';
   useEffect(() => {
     const created = URL.createObjectURL(picture);
     setUrl(created);
@@ -29,11 +32,12 @@ export function Review({ picture, subject, onUse, onRepeat }: ReviewProps) {
           <img
             src={url}
             alt={t('review.alt')}
+            onError={() => setUnreadable(true)}
             style={{ width: '100%', maxHeight: '60vh', objectFit: 'contain', borderRadius: 12 }}
           />
         )
       ) : (
-        <Text>{t('review.pdf', { name: picture instanceof File ? picture.name : '' })}</Text>
+        <Text>{t(isUnreadable ? 'review.notShown' : 'review.pdf', { name })}</Text>
       )}
       <Stack gap="sm">
         <Button size="md" onClick={onUse}>
