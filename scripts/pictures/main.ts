@@ -47,6 +47,12 @@ async function screenshotWhole(page: Page, size: Size): Promise<Buffer> {
   return picture;
 }
 
+/** The sizes and colour schemes in which pages are photographed. */
+interface Choice {
+  sizes: readonly Size[];
+  schemes: readonly Scheme[];
+}
+
 /** What the pictures are taken of. */
 interface Subject {
   browser: Browser;
@@ -81,11 +87,11 @@ async function photographScheme(
   return pages;
 }
 
-/** Photographs everything in every size and colour scheme. @throws Error naming pages of the console without a picture */
-async function photographPages(subject: Subject): Promise<void> {
+/** Photographs everything in the chosen sizes and colour schemes. @throws Error naming pages of the console without a picture */
+async function photographPages(subject: Subject, { sizes, schemes }: Choice): Promise<void> {
   let pages: ReadonlyMap<string, string> | null = null;
-  for (const size of Object.keys(SIZES) as Size[])
-    for (const scheme of SCHEMES) {
+  for (const size of sizes)
+    for (const scheme of schemes) {
       pages = await photographScheme(subject, size, scheme, pages);
       console.log(`${size}, ${scheme}: ${pages.size} pages of the console`);
     }
@@ -162,7 +168,7 @@ async function photographVerification(recording: Recording): Promise<{ frames: F
   return { frames, delivery };
 }
 
-async function photographEverything(subject: Subject): Promise<void> {
+async function photographEverything(subject: Subject, choice: Choice): Promise<void> {
   const { browser, run, client } = subject;
   const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
   try {
@@ -174,7 +180,7 @@ async function photographEverything(subject: Subject): Promise<void> {
       await writeFile(path.join(DOCS_FOLDER, 'verification.webp'), animation);
       console.log(`animation: ${Math.round(animation.length / 1024)} kB`);
       const records = [...subject.records, `/console/sessions/${open.reviewId}`, delivery.path];
-      await photographPages({ ...subject, records });
+      await photographPages({ ...subject, records }, choice);
       console.log(`The pictures are in ${FOLDER}.`);
     } finally {
       await client.json('DELETE', `/v1/webhooks/${delivery.webhookId}`);
@@ -185,28 +191,36 @@ async function photographEverything(subject: Subject): Promise<void> {
 }
 
 /** Takes the pictures among sample sessions, which are removed again. */
-async function photographWithSamples(platform: Platform, run: RunningService): Promise<void> {
+async function photographWithSamples(platform: Platform, run: RunningService, choice: Choice): Promise<void> {
   const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
   const records = await addSampleBusiness(run);
   await addSampleVerification(platform, run.organisationId, client);
   const removeSessions = await addSampleSessions(platform, run.organisationId);
   const browser = await openBrowser();
   try {
-    await photographEverything({ browser, run, client, records });
+    await photographEverything({ browser, run, client, records }, choice);
   } finally {
     await browser.close();
     await removeSessions();
   }
 }
 
-async function takePagePictures(): Promise<void> {
+/** One of some names, or all of them without a choice. */
+const choose = <T extends string>(names: readonly T[], chosen: string | undefined): readonly T[] =>
+  chosen === undefined ? names : [z.enum(names).parse(chosen)];
+
+async function takePagePictures(options: { size?: string; scheme?: string }): Promise<void> {
+  const choice = {
+    sizes: choose(Object.keys(SIZES) as Size[], options.size),
+    schemes: choose(SCHEMES, options.scheme),
+  };
   const run = readRunningService();
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'pictures', watch: false });
   try {
-    await photographWithSamples(platform, run);
+    await photographWithSamples(platform, run, choice);
   } finally {
     await closePlatform(platform);
   }
@@ -226,7 +240,12 @@ async function takeDashboardPictures(minutes: string): Promise<void> {
 }
 
 const program = new Command('npm run pictures --').description('Pictures of the running service.');
-program.command('pages', { isDefault: true }).description('every page of both applications').action(takePagePictures);
+program
+  .command('pages', { isDefault: true })
+  .description('every page of both applications, in every size and colour scheme')
+  .option('--size <name>', `only one of ${Object.keys(SIZES).join(', ')}`)
+  .option('--scheme <name>', `only one of ${SCHEMES.join(', ')}`)
+  .action(takePagePictures);
 program
   .command('dashboards')
   .description('the dashboards and the Temporal UI, under load')

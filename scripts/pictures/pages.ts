@@ -54,7 +54,7 @@ export async function findConsolePages(
 }
 
 /** The paths that the features of the console declare, with parameters as `$name`. */
-async function listDeclaredPaths(): Promise<string[]> {
+export async function listDeclaredPaths(): Promise<string[]> {
   const paths: string[] = [];
   for (const file of await readdir(SOURCES, { recursive: true })) {
     if (path.dirname(file) === '.' || path.basename(file) !== DECLARATION) continue;
