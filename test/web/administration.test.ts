@@ -78,6 +78,99 @@ test('a delivery shows request and response, and is sent again', async () => {
   await receiver.close();
 });
 
+test('a webhook is created and edited, its secret is rotated, missed events are recovered, and it is deleted', async () => {
+  const receiver = await startReceiver();
+  receiver.reply({ status: 410 });
+  const window = await signInAt('/console/webhooks');
+  const { page } = window;
+  const dialog = (name: string) => `[role=dialog] ::-p-aria([name="${name}"][role="button"])`;
+  await page.locator(button('New webhook')).click();
+  await page.locator('[role=dialog] input[type=url]').fill(receiver.url);
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('session.created');
+  await page.locator('[role=option]').click();
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('[role=option]', { hidden: true });
+  await page.locator(dialog('Create')).click();
+  await page.locator('[data-testid=secret]').wait();
+  const secret = await window.readText('[data-testid=secret]');
+  await page.locator(dialog('Close')).click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.locator(`main tbody a::-p-text(${receiver.url})`).click();
+  await expectClean(window);
+  // The receiver answers that it is gone, so the event is missed and the webhook is disabled.
+  await call('POST', '/v1/sessions', { key: tenant.identityKey, json: {} });
+  await receiver.waitForCount(1);
+  await page.locator(text('Disabled: the receiver answered 410')).wait();
+  receiver.reply({ status: 204 });
+  await page.locator(button('Recover missed events')).click();
+  await page.locator('[role=dialog] input[type=datetime-local]').wait();
+  await page.focus('[role=dialog] input[type=datetime-local]');
+  const [year, month, day] = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10).split('-');
+  // In the format of the language of the browser.
+  await page.keyboard.type(`${month}${day}${year}`);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('0101AM');
+  await page.locator(dialog('Recover missed events')).click();
+  await receiver.waitForCount(2);
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.locator(text('Enabled')).wait();
+  await page.locator(button('Edit')).click();
+  await page.locator('[role=dialog] input[type=text]:not([aria-haspopup])').fill('Shop');
+  await page.locator(dialog('Save')).click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.locator('main ::-p-text(Shop)').wait();
+  await page.locator(button('Rotate the secret')).click();
+  await page.locator(dialog('Rotate the secret')).click();
+  await page.locator('[data-testid=secret]').wait();
+  expect(await window.readText('[data-testid=secret]')).not.toBe(secret);
+  await page.locator(dialog('Close')).click();
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await page.locator(text('Previous secrets sign, too')).wait();
+  await page.locator(button('Delete')).click();
+  await page.locator(dialog('Delete')).click();
+  await page.waitForFunction("location.pathname === '/console/webhooks'");
+  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await expectClean(window);
+  await window.close();
+  await receiver.close();
+});
+
+test('a page that is read again by itself stops when nobody uses it', async () => {
+  const { webhook } = await registerWebhook(tenant.identityKey, 'https://receiver.example/hook', ['webhook.test']);
+  const window = await openWindow(browser);
+  const { page } = window;
+  // Intervals of seconds pass at once, and five minutes without input when the test says so.
+  await page.evaluateOnNewDocument(`{
+    const [repeat, wait] = [window.setInterval, window.setTimeout];
+    window.setInterval = (run, ms, ...rest) => repeat(run, ms === 5000 ? 50 : ms, ...rest);
+    window.setTimeout = (run, ms, ...rest) => {
+      if (ms === 300_000) window.becomeIdle = run;
+      return wait(run, ms, ...rest);
+    };
+  }`);
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().includes(`/${webhook.id}/deliveries`)) requests += 1;
+  });
+  const countDuring = async (count: number): Promise<number> => {
+    const before = requests;
+    await page.evaluate(`new Promise((resolve) => {
+      let ticks = 0;
+      const timer = setInterval(() => (ticks += 1) === ${count} && (clearInterval(timer), resolve()), 5000);
+    })`);
+    return requests - before;
+  };
+  await window.open(`/console/webhooks/${webhook.id}`);
+  await signIn(window, tenant.admin);
+  await page.locator(text('No delivery yet')).wait();
+  expect(await countDuring(20)).toBeGreaterThan(2);
+  await page.evaluate('window.becomeIdle()');
+  // One request may have begun.
+  await countDuring(10);
+  expect(await countDuring(20)).toBe(0);
+  await window.close();
+});
+
 test('an administrator of business management alone sees the same webhooks, and sends a test', async () => {
   const receiver = await startReceiver();
   const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['webhook.test']);

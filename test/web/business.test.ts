@@ -117,6 +117,35 @@ test('an export in progress shows how far it is, and is cancelled', async () => 
   expect(row).toMatchObject({ state: 'cancelled' });
 });
 
+test('an export takes the filters of its list along', async () => {
+  const { page } = window;
+  const lists = [
+    [
+      '/receivables?state=overdue&search=Nordlicht',
+      { resource: 'receivables', filters: { state: 'overdue', search: 'Nordlicht' } },
+    ],
+    [
+      '/receivables?tab=payments&search=Nordlicht',
+      { resource: 'receivable-payments', filters: { search: 'Nordlicht' } },
+    ],
+    ['/stock?warehouseId=1', { resource: 'stock', filters: { warehouseId: 1 } }],
+    ['/stock?asOf=2026-01-31', { resource: 'stock-valuation', filters: { asOf: '2026-01-31' } }],
+    [
+      '/stock?tab=ledger&productId=1&dateFrom=2026-01-01',
+      { resource: 'stock-ledger', filters: { productId: 1, dateFrom: '2026-01-01' } },
+    ],
+    ['/leads?status=new', { resource: 'leads', filters: { status: 'new' } }],
+  ] as const;
+  for (const [path, expected] of lists) {
+    await window.open(`/console${path}`);
+    await control(page, 'button', 'Export').click();
+    await control(page, 'menuitem', 'CSV').click();
+    await page.waitForFunction("location.pathname === '/console/exports'");
+    const [row] = (await client.get('/api/exports')).body['data'] as object[];
+    expect(row).toMatchObject(expected);
+  }
+});
+
 test('an opportunity is moved to another stage with the keyboard', async () => {
   const { page } = window;
   await client.post('/api/crm/opportunities', { name: 'Fit out the office', amount: 12_500 });
@@ -152,22 +181,42 @@ test('goods are ordered and received into stock', async () => {
   expect(level).toMatchObject({ onHand: 10, averageCost: 4.2 });
 });
 
+/** Records of the pages that no test before has created. */
+async function createFurtherRecords(): Promise<void> {
+  const lines = [{ description: 'Advice', quantity: 1, unitPrice: 100 }];
+  await client.post('/api/invoices', { customerId: 1, lines });
+  await client.post('/api/credit-notes', { invoiceId: 2, reason: 'Complaint' });
+  await client.post('/api/invoices', { customerId: 1, draft: true, lines });
+  await client.post('/api/payables/payments', { vendorId: 1, amount: 10, method: 'cash' });
+  const ordered = [{ productId: 1, quantity: 3, unitCost: 2 }];
+  await client.post('/api/purchase-orders', { vendorId: 1, draft: true, lines: ordered });
+}
+
 test('every business page suits screen readers, phones and dark mode, without an error or a request to another host', async () => {
+  await createFurtherRecords();
   for (const path of [
     '/invoices',
     '/invoices/new',
     '/invoices/1',
+    '/invoices/3/edit',
     '/customers',
     '/customers/new',
     '/customers/1',
+    '/customers/1/edit',
     '/vendors',
+    '/vendors/new',
+    '/vendors/1',
+    '/vendors/1/edit',
     '/receivables',
     '/receivables?tab=aging',
     '/receivables?tab=payments',
     '/receivables/payments/1',
     '/payables',
+    '/payables/payments/new',
+    '/payables/payments/1',
     '/exports',
     '/credit-notes',
+    '/credit-notes/1',
     '/products',
     '/products/new',
     '/products/1',
@@ -177,6 +226,7 @@ test('every business page suits screen readers, phones and dark mode, without an
     '/purchase-orders',
     '/purchase-orders/new',
     '/purchase-orders/1',
+    '/purchase-orders/2/edit',
     '/bills/new',
     '/bills/1',
     '/opportunities',

@@ -1,5 +1,6 @@
 import type { Browser } from 'puppeteer';
 import { getOrigin } from '../support/browser';
+import { createClientWithToken, signIn as signInToBusiness } from '../support/business/client';
 import { call } from '../support/client';
 import { awaitClosedDialog, control, field, text } from '../support/console-page';
 import { closeTestPlatform, createTenant } from '../support/tenant';
@@ -111,5 +112,78 @@ test('values that were typed before the session ended are still there after sign
   await text(page, 'Fast fertig GmbH').wait();
   await control(page, 'button', 'Register payment').wait();
   expect(window.problems).toEqual([]);
+  await window.close();
+});
+
+/** Whether the keyboard is in the navigation. */
+const IS_IN_NAVIGATION = "document.activeElement.closest('.mantine-AppShell-navbar') !== null";
+
+test('the keyboard leaves out the closed navigation of a narrow window, and continues in the page that a link opens', async () => {
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/sessions');
+  await signIn(window, tenant.admin);
+  await text(page, 'Sessions').wait();
+  await page.setViewport(PHONE);
+  await page.waitForFunction(
+    "getComputedStyle(document.querySelector('.mantine-AppShell-navbar')).visibility === 'hidden'",
+  );
+  await page.focus('.skip-link');
+  const visited: unknown[] = [];
+  // Menu, mode, account, and on to the page.
+  for (let stop = 0; stop < 5; stop += 1) {
+    await page.keyboard.press('Tab');
+    visited.push(await page.evaluate(IS_IN_NAVIGATION));
+  }
+  expect(visited).toEqual([false, false, false, false, false]);
+  await page.focus('header button[aria-expanded=false]');
+  await page.keyboard.press('Enter');
+  await page.locator('header button[aria-expanded=true]').wait();
+  await page.focus('nav a[href="/console/review"]');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction("location.pathname === '/console/review'");
+  await page.waitForFunction("document.activeElement?.id === 'content'");
+  await page.locator('header button[aria-expanded=false]').wait();
+  expect(window.problems).toEqual([]);
+  await window.close();
+});
+
+test('a page of live records says so in test mode, and shows them on request', async () => {
+  const client = createClientWithToken(tenant, (await signInToBusiness(tenant.admin)).token);
+  await client.post('/api/customers', { name: 'Live GmbH' });
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/customers');
+  await signIn(window, tenant.admin, 'test');
+  await text(page, 'This page shows live records only').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await control(page, 'button', 'Show live records').click();
+  await control(page, 'link', 'Live GmbH').wait();
+  // A link to a page that does not exist any more, as after its last record was deleted.
+  await window.open('/console/customers?page=9');
+  await text(page, 'This page of the list has no records any more.').wait();
+  await control(page, 'button', 'First page').click();
+  await control(page, 'link', 'Live GmbH').wait();
+  expect(window.problems).toEqual([]);
+  await window.close();
+});
+
+test('a user who cannot be signed out without a connection is told so, and stays signed in', async () => {
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/sessions');
+  await signIn(window, tenant.admin);
+  await text(page, 'Sessions').wait();
+  await page.setOfflineMode(true);
+  await page.locator('header button.mantine-ActionIcon-root').click();
+  await page.locator('::-p-text(Sign out)').click();
+  await page.locator('[role=alert]::-p-text(connection)').wait();
+  await page.setOfflineMode(false);
+  expect(window.problems.filter((problem) => !/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED/.test(problem))).toEqual(
+    [],
+  );
+  await page.locator('header button.mantine-ActionIcon-root').click();
+  await page.locator('::-p-text(Sign out)').click();
+  await page.locator('input[type=password]').wait();
   await window.close();
 });

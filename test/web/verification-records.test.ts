@@ -135,6 +135,7 @@ test('a company is checked, and its page shows register data, officers and owner
   await page.locator('main input[required]').fill('Harbour Lights');
   await choose(page, 'Country', 'United Kingdom');
   await page.locator('main button[type=submit]').click();
+  await page.waitForFunction("location.pathname.startsWith('/console/companies/kyb_')");
   await page.locator('main ::-p-text(HARBOUR LIGHTS LIMITED)').wait();
   await page.locator('main ::-p-text(Edith Anne QUAYLE)').wait();
   const shown = await window.readText('main');

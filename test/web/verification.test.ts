@@ -72,6 +72,10 @@ describe('the session page', () => {
     await page.locator('main button::-p-text(Add the note)').click();
     await page.locator('.mantine-Timeline-item::-p-text(Called the person.)').wait();
     expect((await getSession(key, complete)).notes).toMatchObject([{ text: 'Called the person.' }]);
+    // The place of a field on the picture is shown without a mouse, too.
+    await page.focus('::-p-aria([name="Last name: show it on the picture"][role="button"])');
+    await page.locator('svg[aria-label="Front"] rect[fill-opacity="0.35"]').wait();
+    expect(text).toMatch(/Confidence \d+%/);
     await page.locator('::-p-aria(Turn Front)').click();
     await page.locator('::-p-aria(Enlarge Front)').click();
     await expectAccessible(window);
@@ -163,6 +167,10 @@ describe('watch lists, companies, faces and blocklist', () => {
     await screen();
     await page.locator('main ::-p-text(Another date of birth.)').wait();
     await expectAccessible(window);
+    await page.locator('main tbody a').click();
+    await page.waitForFunction("location.pathname.startsWith('/console/aml/screenings/aml_')");
+    await page.locator('main ::-p-text(Another date of birth.)').wait();
+    await expectAccessible(window);
     expect(window.problems).toEqual([]);
     await window.close();
   });
@@ -171,8 +179,8 @@ describe('watch lists, companies, faces and blocklist', () => {
     const window = await openWindow(browser);
     await window.open('/console/companies');
     await signIn(window, tenant.admin);
-    for (const path of ['companies', 'faces', 'blocklist', 'aml/monitors', 'aml/lists', 'session-workflows']) {
-      await window.open(`/console/${path}`);
+    for (const path of ['/companies', '/faces', '/blocklist', '/aml/monitors', '/aml/lists', '/session-workflows']) {
+      await window.open(`/console${path}`);
       await window.page.locator('main h1').wait();
       await expectAccessible(window);
     }

@@ -8,7 +8,7 @@ import { cssVariablesResolver, theme } from '../shared/theme';
 import { queryClient } from './queries';
 import { Shell } from './shell/shell';
 
-/** The theme, in which buttons that only have an icon have a name, and an empty file input says what it is for. */
+/** The theme, in which buttons that only have an icon have a name, and an empty file input and a loader say what they are. */
 function useTheme(): MantineThemeOverride {
   const { t } = useTranslation('common');
   const [close, clear, chooseFile] = [t('close'), t('clear'), t('chooseFile')];
@@ -19,6 +19,8 @@ function useTheme(): MantineThemeOverride {
       components: {
         ModalCloseButton: closing,
         DrawerCloseButton: closing,
+        // Without a role, a name would not be read.
+        Loader: { defaultProps: { role: 'status' } },
         InputClearButton: { defaultProps: clearing },
         FileInput: { defaultProps: { clearButtonProps: clearing, placeholder: chooseFile } },
       },

@@ -17,6 +17,8 @@ export interface SignedIn {
   mode: Credential['mode'];
   identity: ReadonlySet<IdentityPermission>;
   business: ReadonlySet<BusinessPermission>;
+  /** What `business` is in live mode. */
+  businessInLive: ReadonlySet<BusinessPermission>;
   /** What the user must do before anything else; null for a complete account. */
   restriction: Credential['restriction'];
   /** Address of the namespace in the Temporal UI; null if it is not configured. */
@@ -29,13 +31,15 @@ export type Allows = (session: SignedIn) => boolean;
 function toSignedIn(credential: Credential): SignedIn | null {
   const { user, organisation, mode, permissions, businessPermissions, restriction } = credential;
   if (user === null) return null;
+  const businessInLive = new Set(businessPermissions);
   return {
     user,
     organisation,
     mode,
     identity: new Set(permissions),
     // The business API has live records only.
-    business: new Set(mode === 'live' ? businessPermissions : []),
+    business: mode === 'live' ? businessInLive : new Set(),
+    businessInLive,
     restriction,
     temporalUi: credential.temporalUi,
   };

@@ -1,9 +1,20 @@
 import { Center, Group, LoadingOverlay, ScrollArea, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
-import type { ColumnDef, RowData } from '@tanstack/react-table';
+import type { CellData, ColumnDef, RowData, TableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+
+declare module '@tanstack/react-table' {
+  interface ColumnMeta<
+    in out TFeatures extends TableFeatures,
+    in out TData extends RowData,
+    TValue extends CellData = CellData,
+  > {
+    /** Whether the cells are numbers, which are aligned at their ends. @default false */
+    isNumber?: boolean;
+  }
+}
 
 /** Sorting, filtering and paging are done by the API: the table only describes columns and rows. */
 const features = tableFeatures({});
@@ -56,6 +67,8 @@ function SortButton({ id, label, sorting }: { id: string; label: ReactNode; sort
   );
 }
 
+const getAlignment = ({ meta }: { meta?: { isNumber?: boolean } }) => (meta?.isNumber === true ? 'end' : undefined);
+
 const NO_ROWS: readonly never[] = [];
 
 /** A table of records. Columns that do not fit are reached by scrolling, also with the keyboard. */
@@ -81,7 +94,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
                   const canSort = sorting?.columns.includes(id) === true;
                   const sorted = canSort && sorting.by === id ? ARIA_SORT[sorting.direction ?? 'asc'] : undefined;
                   return (
-                    <Table.Th key={header.id} scope="col" aria-sort={sorted}>
+                    <Table.Th key={header.id} scope="col" aria-sort={sorted} ta={getAlignment(header.column.columnDef)}>
                       {canSort ? (
                         <SortButton id={id} label={typeof text === 'string' ? text : content} sorting={sorting} />
                       ) : (
@@ -97,7 +110,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
             {table.getRowModel().rows.map((row) => (
               <Table.Tr key={row.id}>
                 {row.getAllCells().map((cell) => (
-                  <Table.Td key={cell.id}>
+                  <Table.Td key={cell.id} ta={getAlignment(cell.column.columnDef)}>
                     <table.FlexRender cell={cell} />
                   </Table.Td>
                 ))}

@@ -1,7 +1,7 @@
 import { AppShell, Box, Burger, Group, ScrollArea, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../session';
 import { Loading } from './loading';
@@ -17,7 +17,15 @@ function FullFrame() {
   const { organisation } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  useEffect(close, [path, close]);
+  const content = useRef<HTMLDivElement>(null);
+  const shownPath = useRef(path);
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    close();
+    // The keyboard continues in the new page, not at the link that led there.
+    content.current?.focus({ preventScroll: true });
+  }, [path, close]);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -30,7 +38,14 @@ function FullFrame() {
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
-            <Burger opened={opened} onClick={toggle} hiddenFrom="md" size="sm" aria-label={t('menu')} />
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="md"
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={opened}
+            />
             <Text fw={700}>Vouch</Text>
             <Text truncate c="dimmed" visibleFrom="xs">
               {organisation.name}
@@ -42,14 +57,14 @@ function FullFrame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('menu')}>
+      <AppShell.Navbar p="xs" aria-label={t('menu')} className="navigation" data-opened={opened || undefined}>
         <ScrollArea>
           <Navigation />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main>
         <Notices />
-        <Box id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Box id="content" ref={content} tabIndex={-1} style={{ outline: 'none' }}>
           <Suspense fallback={<Loading />}>
             <Outlet />
           </Suspense>

@@ -6,7 +6,7 @@ export function Loading() {
   const { t } = useTranslation('common');
   return (
     <Center mih="40vh" role="status" aria-label={t('loading')}>
-      <Loader />
+      <Loader aria-hidden />
     </Center>
   );
 }

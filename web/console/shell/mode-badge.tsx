@@ -1,6 +1,7 @@
 import { Badge, Menu, UnstyledButton } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '../components/notify-failure';
 import { useSession, useSwitchMode } from '../session';
 
 /** Whether the pages show live or test records, and the way to the other mode. */
@@ -25,7 +26,7 @@ export function ModeBadge() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label maw={240}>{t('testModeHint')}</Menu.Label>
-        <Menu.Item onClick={() => void switchMode(isLive ? 'test' : 'live')}>
+        <Menu.Item onClick={() => void switchMode(isLive ? 'test' : 'live').catch(notifyFailure)}>
           {t(isLive ? 'showTest' : 'showLive')}
         </Menu.Item>
       </Menu.Dropdown>

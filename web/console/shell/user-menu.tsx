@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconLanguage, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { notifyFailure } from '../components/notify-failure';
 import { setLanguage } from '../language';
 import { useSession, useSignOut } from '../session';
 import { LANGUAGES } from '../texts';
@@ -41,7 +42,10 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          onClick={() => void signOut().catch(notifyFailure)}
+        >
           {t('signOut')}
         </Menu.Item>
       </Menu.Dropdown>

@@ -8,7 +8,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { DaysFilter } from '../accounting/days-filter';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { ImportButton } from './banking-actions';
@@ -20,6 +20,7 @@ const SORTS = ['dateTo'] as const;
 const listSearch = pageSearch.extend({ dateFrom: textFilter, dateTo: textFilter });
 
 const column = defineColumns<Statement>();
+const numberColumn = defineNumberColumns<Statement>();
 
 function useColumns() {
   const { t } = useTranslation('banking');
@@ -37,10 +38,10 @@ function useColumns() {
     column('number', t('number'), ({ number }) => number ?? '–'),
     column('account', t('account'), ({ account }) => account ?? '–'),
     column('format', t('format'), ({ format }) => t(`formats.${format}`)),
-    column('transactionCount', t('transactions'), ({ transactionCount, importedCount }) =>
+    numberColumn('transactionCount', t('transactions'), ({ transactionCount, importedCount }) =>
       t('imported', { imported: formatNumber(importedCount), total: formatNumber(transactionCount) }),
     ),
-    column('closingBalance', t('closingBalance'), ({ closingBalance, currencyCode }) => (
+    numberColumn('closingBalance', t('closingBalance'), ({ closingBalance, currencyCode }) => (
       <Money amount={closingBalance} currency={currencyCode} />
     )),
   ];

@@ -8,7 +8,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { DaysFilter } from '../accounting/days-filter';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { ImportButton } from './banking-actions';
@@ -26,6 +26,7 @@ const listSearch = pageSearch.extend({
 });
 
 const column = defineColumns<BankTransaction>();
+const numberColumn = defineNumberColumns<BankTransaction>();
 
 function useColumns() {
   const { t } = useTranslation('banking');
@@ -41,7 +42,9 @@ function useColumns() {
         {remittance.length > SHORT_TEXT ? `${remittance.slice(0, SHORT_TEXT)} …` : remittance}
       </Text>
     )),
-    column('amount', t('amount'), ({ amount, currencyCode }) => <Money amount={amount} currency={currencyCode} />),
+    numberColumn('amount', t('amount'), ({ amount, currencyCode }) => (
+      <Money amount={amount} currency={currencyCode} />
+    )),
     column('state', t('state'), ({ state }) => <TransactionState state={state} />),
   ];
 }

@@ -6,7 +6,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { ExportButton } from '../exports/export-button';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { CreateButton } from '../records/create-button';
 import { ACTIVITY } from '../records/lookups';
 import { formatDecimal, Money, RED } from '../records/money';
@@ -18,6 +18,7 @@ const SORTS = ['name', 'code', 'createdAt'] as const;
 const listSearch = pageSearch.extend({ active: textFilter });
 
 const column = defineColumns<Product>();
+const numberColumn = defineNumberColumns<Product>();
 
 const isLow = ({ type, stock, reorderLevel }: Product): boolean =>
   type === 'goods' && reorderLevel !== null && stock <= reorderLevel;
@@ -34,8 +35,8 @@ function useColumns() {
     column('code', t('code'), ({ code }) => code),
     column('type', t('type'), ({ type }) => t(`types.${type}`)),
     column('categoryName', t('category'), ({ categoryName }) => categoryName ?? '–'),
-    column('price', t('price'), ({ price, currencyCode }) => <Money amount={price} currency={currencyCode} />),
-    column('stock', t('stock'), (product) =>
+    numberColumn('price', t('price'), ({ price, currencyCode }) => <Money amount={price} currency={currencyCode} />),
+    numberColumn('stock', t('stock'), (product) =>
       product.type === 'service' ? (
         '–'
       ) : (

@@ -8,7 +8,7 @@ import { pageSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { ExportButton } from '../exports/export-button';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 
@@ -17,6 +17,7 @@ type CreditNote = BusinessResponse<'listCreditNotes'>['data'][number];
 const SORTS = ['number', 'issueDate'] as const;
 
 const column = defineColumns<CreditNote>();
+const numberColumn = defineNumberColumns<CreditNote>();
 
 function useColumns() {
   const { t } = useTranslation('invoices');
@@ -28,7 +29,7 @@ function useColumns() {
     )),
     column('customerName', t('customer'), ({ customerName }) => customerName),
     column('issueDate', t('issueDate'), ({ issueDate }) => formatDate(issueDate)),
-    column('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
+    numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
       <Money amount={grandTotal} currency={currencyCode} />
     )),
   ];

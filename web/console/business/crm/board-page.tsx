@@ -26,6 +26,7 @@ import { styleNonce } from '../../../shared/nonce';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useSession } from '../../session';
+import { ExportButton } from '../exports/export-button';
 import { Money } from '../records/money';
 import { oneOf } from '../records/record-list';
 import { CreateDialog } from './create-dialog';
@@ -196,6 +197,7 @@ export default function BoardPage() {
       title={t('title')}
       actions={
         <>
+          <ExportButton resource="opportunities" filters={{}} />
           <Button variant="default" component={Link} to="/leads">
             {t('leads')}
           </Button>

@@ -13,6 +13,7 @@ import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { ExportButton } from '../exports/export-button';
 import { defineColumns } from '../records/columns';
 import { oneOf, RecordList } from '../records/record-list';
 import { notifyFailure } from '../../components/notify-failure';
@@ -94,7 +95,15 @@ export default function LeadListPage() {
   const status = oneOf(STATUSES, position.status);
   const query = { page, search, sortBy: oneOf(SORTS, position.sortBy), sortDir, status: status && [status] };
   return (
-    <Page title={t('leads')} actions={<CreateLead />}>
+    <Page
+      title={t('leads')}
+      actions={
+        <>
+          <ExportButton resource="leads" filters={{ search, status }} />
+          <CreateLead />
+        </>
+      }
+    >
       <RecordList
         label={t('leads')}
         columns={[

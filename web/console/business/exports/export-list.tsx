@@ -10,7 +10,7 @@ import { notifyFailure } from '../../components/notify-failure';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { RED } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 
@@ -96,6 +96,7 @@ function ExportActions({ summary }: { summary: ExportSummary }) {
 }
 
 const column = defineColumns<ExportSummary>();
+const numberColumn = defineNumberColumns<ExportSummary>();
 
 function useColumns() {
   const { t } = useTranslation('exports');
@@ -104,7 +105,7 @@ function useColumns() {
     column('format', t('format'), ({ format }) => t(`formats.${format}`)),
     column('state', t('state'), (summary) => <ExportProgress summary={summary} />),
     column('createdAt', t('createdAt'), ({ createdAt }) => formatDateTime(createdAt)),
-    column('sizeBytes', t('size'), ({ sizeBytes }) =>
+    numberColumn('sizeBytes', t('size'), ({ sizeBytes }) =>
       sizeBytes === null
         ? '–'
         : formatNumber(sizeBytes / 1000, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 }),

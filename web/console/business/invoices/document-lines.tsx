@@ -16,6 +16,9 @@ interface DocumentLine {
   net: number;
 }
 
+/** Columns of numbers, which are aligned at their ends. */
+const NUMBERS = ['quantity', 'unitPrice', 'discount', 'taxRate', 'lineNet'] as const;
+
 /** The lines of an invoice or credit note as issued. */
 export function DocumentLines({ lines, currency }: { lines: readonly DocumentLine[]; currency: string }) {
   const { t } = useTranslation('invoices');
@@ -25,11 +28,11 @@ export function DocumentLines({ lines, currency }: { lines: readonly DocumentLin
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('description')}</Table.Th>
-            <Table.Th scope="col">{t('quantity')}</Table.Th>
-            <Table.Th scope="col">{t('unitPrice')}</Table.Th>
-            <Table.Th scope="col">{t('discount')}</Table.Th>
-            <Table.Th scope="col">{t('taxRate')}</Table.Th>
-            <Table.Th scope="col">{t('lineNet')}</Table.Th>
+            {NUMBERS.map((name) => (
+              <Table.Th key={name} scope="col" ta="end">
+                {t(name)}
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -55,13 +58,15 @@ export function DocumentLines({ lines, currency }: { lines: readonly DocumentLin
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">
                 {formatDecimal(line.quantity)} {line.unit === 'C62' ? '' : line.unit}
               </Table.Td>
-              <Table.Td>{formatDecimal(line.unitPrice)}</Table.Td>
-              <Table.Td>{line.discountPercent === 0 ? '–' : `${formatDecimal(line.discountPercent)} %`}</Table.Td>
-              <Table.Td>{formatDecimal(line.taxPercent)} %</Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">{formatDecimal(line.unitPrice)}</Table.Td>
+              <Table.Td ta="end">
+                {line.discountPercent === 0 ? '–' : `${formatDecimal(line.discountPercent)} %`}
+              </Table.Td>
+              <Table.Td ta="end">{formatDecimal(line.taxPercent)} %</Table.Td>
+              <Table.Td ta="end">
                 <Money amount={line.net} currency={currency} />
               </Table.Td>
             </Table.Tr>

@@ -10,7 +10,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { ExportButton } from '../exports/export-button';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
@@ -30,6 +30,7 @@ const listSearch = pageSearch.extend({
 });
 
 const column = defineColumns<InvoiceSummary>();
+const numberColumn = defineNumberColumns<InvoiceSummary>();
 
 function useColumns() {
   const { t } = useTranslation('invoices');
@@ -43,10 +44,10 @@ function useColumns() {
     column('issueDate', t('issueDate'), ({ issueDate }) => formatDate(issueDate)),
     column('dueDate', t('dueDate'), ({ dueDate }) => formatDate(dueDate)),
     column('status', t('statusLabel'), (invoice) => <InvoiceStatus invoice={invoice} />),
-    column('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
+    numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
       <Money amount={grandTotal} currency={currencyCode} />
     )),
-    column('open', t('open'), ({ open, currencyCode }) => <Money amount={open} currency={currencyCode} />),
+    numberColumn('open', t('open'), ({ open, currencyCode }) => <Money amount={open} currency={currencyCode} />),
   ];
 }
 

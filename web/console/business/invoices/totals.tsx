@@ -1,6 +1,6 @@
 import { Divider, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { Money } from '../records/money';
+import { formatDecimal, Money } from '../records/money';
 import type { Calculation } from './use-calculation';
 import type { Invoice } from './invoice-values';
 
@@ -47,7 +47,7 @@ export function Totals({ amounts }: { amounts: Amounts }) {
       {taxes.map((tax) => (
         <Row
           key={`${tax.taxRateId}`}
-          label={t('taxRow', { name: tax.name, percent: tax.percent })}
+          label={t('taxRow', { name: tax.name, percent: formatDecimal(tax.percent) })}
           amount={tax.tax}
           currency={currency}
         />

@@ -9,7 +9,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { DaysFilter } from '../accounting/days-filter';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
@@ -29,6 +29,7 @@ const listSearch = pageSearch.extend({
 type Search = z.output<typeof listSearch>;
 
 const column = defineColumns<Order>();
+const numberColumn = defineNumberColumns<Order>();
 
 function useColumns() {
   const { t } = useTranslation('orders');
@@ -48,7 +49,7 @@ function useColumns() {
         </Anchor>
       ),
     ),
-    column('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
+    numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
       <Money amount={grandTotal} currency={currencyCode} />
     )),
   ];

@@ -23,14 +23,18 @@ function AccountTable({ account }: { account: Account }) {
             <Table.Th scope="col">{t('date')}</Table.Th>
             <Table.Th scope="col">{t('entry')}</Table.Th>
             <Table.Th scope="col">{t('dueDate')}</Table.Th>
-            <Table.Th scope="col">{t('amount')}</Table.Th>
-            <Table.Th scope="col">{t('balance')}</Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t('amount')}
+            </Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t('balance')}
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           <Table.Tr>
             <Table.Td colSpan={4}>{t('opening')}</Table.Td>
-            <Table.Td>
+            <Table.Td ta="end">
               <Money amount={account.opening} currency={currency} />
             </Table.Td>
           </Table.Tr>
@@ -41,10 +45,10 @@ function AccountTable({ account }: { account: Account }) {
                 {t(`entries.${row.kind}`)} {row.number}
               </Table.Td>
               <Table.Td>{row.dueDate === null ? '–' : formatDate(row.dueDate)}</Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">
                 <Money amount={row.amount} currency={currency} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">
                 <Money amount={row.balance} currency={currency} />
               </Table.Td>
             </Table.Tr>
@@ -55,7 +59,7 @@ function AccountTable({ account }: { account: Account }) {
             <Table.Th scope="row" colSpan={4}>
               {t('closing')}
             </Table.Th>
-            <Table.Td>
+            <Table.Td ta="end">
               <Money amount={account.closing} currency={currency} fw={700} />
             </Table.Td>
           </Table.Tr>

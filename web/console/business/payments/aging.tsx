@@ -16,7 +16,7 @@ type Amounts = Record<(typeof BUCKETS)[number], number>;
 
 function AmountCells({ amounts, currency, strong = false }: { amounts: Amounts; currency: string; strong?: boolean }) {
   return BUCKETS.map((bucket) => (
-    <Table.Td key={bucket}>
+    <Table.Td key={bucket} ta="end">
       <Money amount={amounts[bucket]} currency={currency} {...(strong || bucket === 'net' ? { fw: 600 } : {})} />
     </Table.Td>
   ));
@@ -46,7 +46,7 @@ export function Aging({ side }: { side: Side }) {
               <Table.Tr>
                 <Table.Th scope="col">{t(`party.${side}`)}</Table.Th>
                 {BUCKETS.map((bucket) => (
-                  <Table.Th key={bucket} scope="col">
+                  <Table.Th key={bucket} scope="col" ta="end">
                     {t(`aging.${bucket}`)}
                   </Table.Th>
                 ))}

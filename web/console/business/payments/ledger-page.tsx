@@ -9,7 +9,7 @@ import { oneOf } from '../records/record-list';
 import { Aging } from './aging';
 import type { Side } from './ledger';
 import { ledgerSearch } from './ledger-search';
-import { OpenItems } from './open-items';
+import { ITEM_STATES, OpenItems } from './open-items';
 import { PaymentList } from './payment-list';
 
 const TABS = ['open', 'aging', 'payments'] as const;
@@ -22,12 +22,13 @@ export function LedgerPage({ side }: { side: Side }) {
   const [search] = usePageSearch(ledgerSearch);
   const tab = oneOf(TABS, search.tab) ?? 'open';
   const exported = tab === 'payments' ? (`${side}-payments` as const) : (`${side}s` as const);
+  const filters = { search: search.search, state: tab === 'open' ? oneOf(ITEM_STATES, search.state) : undefined };
   return (
     <Page
       title={t(side === 'receivable' ? 'receivables' : 'payables')}
       actions={
         <>
-          {tab !== 'aging' && <ExportButton resource={exported} filters={{}} />}
+          {tab !== 'aging' && <ExportButton resource={exported} filters={filters} />}
           {permissions.has(`${side}s:create`) && (
             <Button variant="default" component={Link} to={`/${side}s/payments/new`}>
               {t(side === 'receivable' ? 'registerReceipt' : 'registerPayment')}

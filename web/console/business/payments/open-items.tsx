@@ -3,18 +3,20 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../../shared/format';
 import { usePageSearch } from '../../components/use-page-search';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { documentPath, listItems } from './ledger';
 import type { OpenItem, Side } from './ledger';
 import { ledgerSearch } from './ledger-search';
 
-const STATES = ['open', 'overdue', 'settled', 'void', 'all'] as const;
+/** States by which documents are listed; those that are open unless another one is chosen. */
+export const ITEM_STATES = ['open', 'overdue', 'settled', 'void', 'all'] as const;
 const SORTS = ['date', 'dueDate'] as const;
 const COLORS = { open: 'blue', settled: 'green', void: 'gray' } as const;
 
 const column = defineColumns<OpenItem>();
+const numberColumn = defineNumberColumns<OpenItem>();
 
 function useColumns(side: Side, hasParty: boolean) {
   const { t } = useTranslation('payments');
@@ -37,8 +39,10 @@ function useColumns(side: Side, hasParty: boolean) {
         {t(overdue ? 'states.overdue' : `states.${state}`)}
       </Badge>
     )),
-    column('amount', t('amountLabel'), ({ amount, currencyCode }) => <Money amount={amount} currency={currencyCode} />),
-    column('open', t('openAmount'), ({ open, currencyCode }) => (
+    numberColumn('amount', t('amountLabel'), ({ amount, currencyCode }) => (
+      <Money amount={amount} currency={currencyCode} />
+    )),
+    numberColumn('open', t('openAmount'), ({ open, currencyCode }) => (
       <Money amount={open} currency={currencyCode} fw={600} />
     )),
   ];
@@ -48,7 +52,7 @@ function useColumns(side: Side, hasParty: boolean) {
 export function OpenItems({ side, partyId }: { side: Side; partyId?: number }) {
   const { t } = useTranslation('payments');
   const [position, change] = usePageSearch(ledgerSearch);
-  const state = oneOf(STATES, position.state);
+  const state = oneOf(ITEM_STATES, position.state);
   const { page, search, sortDir } = position;
   const sortBy = oneOf(SORTS, position.sortBy);
   const query = { page, search, sortBy, sortDir, state: state && [state] };
@@ -68,7 +72,7 @@ export function OpenItems({ side, partyId }: { side: Side; partyId?: number }) {
       filters={
         <Select
           label={t('state')}
-          data={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+          data={ITEM_STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
           value={state ?? 'open'}
           allowDeselect={false}
           onChange={(value) => change({ state: value === 'open' ? undefined : (value ?? undefined), page: 1 })}

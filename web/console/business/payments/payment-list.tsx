@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../../shared/format';
 import { usePageSearch } from '../../components/use-page-search';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { listPayments } from './ledger';
@@ -13,6 +13,7 @@ import { ledgerSearch } from './ledger-search';
 const SORTS = ['date'] as const;
 
 const column = defineColumns<PaymentSummary>();
+const numberColumn = defineNumberColumns<PaymentSummary>();
 
 function useColumns(side: Side, hasParty: boolean) {
   const { t } = useTranslation('payments');
@@ -31,7 +32,9 @@ function useColumns(side: Side, hasParty: boolean) {
         {t(`statuses.${status}`)}
       </Badge>
     )),
-    column('amount', t('amountLabel'), ({ amount, currencyCode }) => <Money amount={amount} currency={currencyCode} />),
+    numberColumn('amount', t('amountLabel'), ({ amount, currencyCode }) => (
+      <Money amount={amount} currency={currencyCode} />
+    )),
   ];
 }
 

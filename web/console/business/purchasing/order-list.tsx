@@ -8,7 +8,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { ExportButton } from '../exports/export-button';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
@@ -21,6 +21,7 @@ const SORTS = ['orderDate'] as const;
 const listSearch = pageSearch.extend({ status: textFilter });
 
 const column = defineColumns<Order>();
+const numberColumn = defineNumberColumns<Order>();
 
 function useColumns() {
   const { t } = useTranslation('purchasing');
@@ -34,7 +35,7 @@ function useColumns() {
     column('orderDate', t('orderDate'), ({ orderDate }) => formatDate(orderDate)),
     column('expectedDate', t('expectedDate'), ({ expectedDate }) => expectedDate && formatDate(expectedDate)),
     column('status', t('status'), ({ status }) => <OrderStatus status={status} />),
-    column('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
+    numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
       <Money amount={grandTotal} currency={currencyCode} />
     )),
   ];

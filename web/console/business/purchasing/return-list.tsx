@@ -8,7 +8,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { DaysFilter } from '../accounting/days-filter';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { RecordList } from '../records/record-list';
@@ -19,6 +19,7 @@ type VendorReturn = BusinessResponse<'listVendorReturns'>['data'][number];
 const listSearch = pageSearch.extend({ vendorId: textFilter, dateFrom: textFilter, dateTo: textFilter });
 
 const column = defineColumns<VendorReturn>();
+const numberColumn = defineNumberColumns<VendorReturn>();
 
 function useColumns() {
   const { t } = useTranslation('purchasing');
@@ -36,7 +37,7 @@ function useColumns() {
       </Anchor>
     )),
     column('reason', t('returns.reason'), ({ reason }) => reason),
-    column('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
+    numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
       <Money amount={grandTotal} currency={currencyCode} />
     )),
   ];

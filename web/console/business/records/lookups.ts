@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { business, businessQuery } from '../../../shared/api/business';
+import { formatDecimal } from './money';
 
 /** Lists that change rarely and fill the choices of a field. */
 const LOOKUP = { staleTime: 60_000 } as const;
@@ -29,7 +30,10 @@ export function useTaxRates(): { value: string; label: string }[] {
     ...businessQuery('listTaxRates', [query], (options) => business.listTaxRates(query, options)),
     ...LOOKUP,
   });
-  return (data?.data ?? []).map(({ id, name, percent }) => ({ value: String(id), label: `${name} (${percent} %)` }));
+  return (data?.data ?? []).map(({ id, name, percent }) => ({
+    value: String(id),
+    label: `${name} (${formatDecimal(percent)} %)`,
+  }));
 }
 
 /** The active currencies as choices. */

@@ -108,7 +108,11 @@ export function RecordList<T extends RowData>(props: RecordListProps<T>) {
         isFetching={isFetching}
         sorting={sorting}
         empty={
-          <EmptyList isFiltered={isFiltered || position.search !== undefined} reset={reset}>
+          <EmptyList
+            isFiltered={isFiltered || position.search !== undefined}
+            reset={reset}
+            goToFirst={data !== undefined && data.totalCount > 0 ? () => change({ page: 1 }) : undefined}
+          >
             {empty}
           </EmptyList>
         }

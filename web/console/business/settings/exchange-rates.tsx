@@ -7,7 +7,7 @@ import { business } from '../../../shared/api/business';
 import { formatDate, formatNumber } from '../../../shared/format';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { EditDialog } from '../records/edit-dialog';
 import { useCompany, useCurrencies } from '../records/lookups';
 import { oneOf, RecordList } from '../records/record-list';
@@ -91,6 +91,7 @@ function RateDialog({ rate, opened, close }: RateDialogProps) {
 }
 
 const column = defineColumns<ExchangeRate>();
+const numberColumn = defineNumberColumns<ExchangeRate>();
 
 function useColumns(edit: ((rate: ExchangeRate) => void) | null) {
   const { t } = useTranslation('settings');
@@ -98,7 +99,7 @@ function useColumns(edit: ((rate: ExchangeRate) => void) | null) {
   return [
     column('date', t('rateDate'), ({ date }) => formatDate(date)),
     column('currencyCode', t('currencyCode'), ({ currencyCode }) => currencyCode),
-    column('rate', t('rate'), ({ rate }) => formatNumber(rate, { maximumSignificantDigits: DIGITS })),
+    numberColumn('rate', t('rate'), ({ rate }) => formatNumber(rate, { maximumSignificantDigits: DIGITS })),
     ...(edit !== null
       ? [
           column('actions', common('actions'), (rate) => (

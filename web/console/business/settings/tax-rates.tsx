@@ -7,7 +7,7 @@ import { formatDate } from '../../../shared/format';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ActivityBadge } from '../records/activity';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { formatDecimal } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
 import { settingsSearch } from './settings-search';
@@ -18,6 +18,7 @@ import { TaxSetDialog } from './tax-set-dialog';
 const SORTS = ['name', 'createdAt'] as const;
 
 const column = defineColumns<TaxRate>();
+const numberColumn = defineNumberColumns<TaxRate>();
 
 const describeComponents = ({ components }: TaxRate): string =>
   (components ?? []).map(({ name, percent }) => `${name} ${formatDecimal(percent)} %`).join(' + ');
@@ -35,7 +36,7 @@ function useColumns(edit: ((rate: TaxRate) => void) | null) {
         </Anchor>
       ),
     ),
-    column('percent', t('percent'), ({ percent }) => `${formatDecimal(percent)} %`),
+    numberColumn('percent', t('percent'), ({ percent }) => `${formatDecimal(percent)} %`),
     column('components', t('components'), (rate) => describeComponents(rate) || '–'),
     column('category', t('category'), ({ category }) => `${category} – ${t(`categories.${category}`)}`),
     column('profile', t('profile'), ({ profile }) => (profile === null ? '–' : t(`profiles.${profile}`))),

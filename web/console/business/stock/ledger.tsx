@@ -11,7 +11,7 @@ import { Failure } from '../../components/failure';
 import { CursorPager } from '../../components/pager';
 import { usePageSearch } from '../../components/use-page-search';
 import { DaysFilter } from '../accounting/days-filter';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 import { oneOf } from '../records/record-list';
@@ -46,6 +46,7 @@ function SourceLink({ source: { type, id, number } }: Movement) {
 }
 
 const column = defineColumns<Movement>();
+const numberColumn = defineNumberColumns<Movement>();
 
 /** @param isOneWarehouse whether quantity and value after a movement are those of its warehouse */
 function useColumns(currency: string, isOneWarehouse: boolean) {
@@ -55,12 +56,12 @@ function useColumns(currency: string, isOneWarehouse: boolean) {
     column('kind', t('movement'), ({ kind }) => t(`movements.${kind}`)),
     column('document', t('document'), (movement) => <SourceLink {...movement} />),
     column('warehouse', t('warehouse'), ({ warehouseName }) => warehouseName),
-    column('quantity', t('quantity'), ({ quantity }) => formatDecimal(quantity)),
-    column('value', t('value'), ({ value }) => <Money amount={value} currency={currency} />),
-    column('quantityAfter', t('quantityAfter'), (row) =>
+    numberColumn('quantity', t('quantity'), ({ quantity }) => formatDecimal(quantity)),
+    numberColumn('value', t('value'), ({ value }) => <Money amount={value} currency={currency} />),
+    numberColumn('quantityAfter', t('quantityAfter'), (row) =>
       formatDecimal(isOneWarehouse ? row.warehouseQuantityAfter : row.quantityAfter),
     ),
-    column('valueAfter', t('valueAfter'), (row) => (
+    numberColumn('valueAfter', t('valueAfter'), (row) => (
       <Money amount={isOneWarehouse ? row.warehouseValueAfter : row.valueAfter} currency={currency} />
     )),
   ];

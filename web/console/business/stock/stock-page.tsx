@@ -8,14 +8,14 @@ import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 import { oneOf, RecordList } from '../records/record-list';
-import { WarehouseFilter } from './filters';
+import { ProductFilter, WarehouseFilter } from './filters';
 import { StockLedger } from './ledger';
 import { AdjustmentList, TransferList } from './movements';
-import { NO_STOCK_FILTERS, stockSearch, toIds } from './stock-search';
+import { ledgerSearch, NO_STOCK_FILTERS, stockSearch, toIds } from './stock-search';
 import { StockValuation } from './valuation';
 
 type StockLevel = BusinessResponse<'listStock'>['data'][number];
@@ -23,6 +23,7 @@ type StockLevel = BusinessResponse<'listStock'>['data'][number];
 const TABS = ['levels', 'valuation', 'ledger', 'adjustments', 'transfers'] as const;
 
 const column = defineColumns<StockLevel>();
+const numberColumn = defineNumberColumns<StockLevel>();
 
 /** Reservations are known for the present only. */
 const showCount = (count: number | null): string => (count === null ? '–' : formatDecimal(count));
@@ -33,10 +34,12 @@ function useColumns() {
   return [
     column('product', t('product'), ({ productName, productCode }) => `${productName} (${productCode})`),
     column('warehouse', t('warehouse'), ({ warehouseName }) => warehouseName),
-    column('onHand', t('onHand'), ({ onHand }) => formatDecimal(onHand)),
-    column('reserved', t('reserved'), ({ reserved }) => showCount(reserved)),
-    column('available', t('available'), ({ available }) => showCount(available)),
-    column('averageCost', t('averageCost'), ({ averageCost }) => <Money amount={averageCost} currency={currency} />),
+    numberColumn('onHand', t('onHand'), ({ onHand }) => formatDecimal(onHand)),
+    numberColumn('reserved', t('reserved'), ({ reserved }) => showCount(reserved)),
+    numberColumn('available', t('available'), ({ available }) => showCount(available)),
+    numberColumn('averageCost', t('averageCost'), ({ averageCost }) => (
+      <Money amount={averageCost} currency={currency} />
+    )),
   ];
 }
 
@@ -44,22 +47,24 @@ function useColumns() {
 function Levels() {
   const { t } = useTranslation('stock');
   const [position, change] = usePageSearch(stockSearch);
-  const { page, search, warehouseId, asOf } = position;
-  const query = { page, search, asOf, warehouseId: toIds(warehouseId) };
+  const { page, productId, warehouseId, asOf } = position;
+  const query = { page, asOf, productId: toIds(productId), warehouseId: toIds(warehouseId) };
   return (
     <RecordList
       label={t('tabs.levels')}
       columns={useColumns()}
-      getRowId={({ productId, warehouseId: place }) => `${productId} ${place}`}
+      getRowId={(level) => `${level.productId} ${level.warehouseId}`}
       operation="listStock"
       parameters={[query]}
       read={(options) => business.listStock(query, options)}
       position={position}
       change={change}
-      isFiltered={warehouseId !== undefined || asOf !== undefined}
+      isSearchable={false}
+      isFiltered={[productId, warehouseId, asOf].some((value) => value !== undefined)}
       resetFilters={() => change(NO_STOCK_FILTERS)}
       filters={
         <>
+          <ProductFilter value={productId} change={(value) => change({ productId: value, page: 1 })} />
           <WarehouseFilter value={warehouseId} change={(value) => change({ warehouseId: value, page: 1 })} />
           <DateFilter label={t('asOf')} day={asOf} onDay={(day) => change({ asOf: day, page: 1 })} />
         </>
@@ -69,17 +74,34 @@ function Levels() {
   );
 }
 
-function Actions({ tab }: { tab: (typeof TABS)[number] }) {
+type Tab = (typeof TABS)[number];
+
+/** Exports what a view lists, if its list and its filters can be exported. */
+function StockExport({ tab }: { tab: Tab }) {
+  const [{ productId, warehouseId, asOf }] = usePageSearch(stockSearch);
+  const [{ kind, dateFrom, dateTo }] = usePageSearch(ledgerSearch);
+  const place = { productId: Number(productId) || undefined, warehouseId: Number(warehouseId) || undefined };
+  switch (tab) {
+    case 'levels':
+      // Reservations are known for the present only, so quantities of a past day are those of the valuation.
+      if (asOf === undefined) return <ExportButton resource="stock" filters={place} />;
+      return <ExportButton resource="stock-valuation" filters={{ ...place, asOf }} />;
+    case 'valuation':
+      return <ExportButton resource="stock-valuation" filters={{ ...place, asOf }} />;
+    case 'ledger':
+      return kind === undefined && <ExportButton resource="stock-ledger" filters={{ ...place, dateFrom, dateTo }} />;
+    case 'adjustments':
+    case 'transfers':
+      return null;
+  }
+}
+
+function Actions({ tab }: { tab: Tab }) {
   const { t } = useTranslation('stock');
-  const [{ asOf }] = usePageSearch(stockSearch);
   const { business: permissions } = useSession();
   return (
     <>
-      {tab === 'valuation' ? (
-        <ExportButton resource="stock-valuation" filters={{ asOf }} />
-      ) : (
-        <ExportButton resource="stock" filters={{}} />
-      )}
+      <StockExport tab={tab} />
       {permissions.has('inventory:transfer') && (
         <Button variant="default" component={Link} to="/stock/transfer">
           {t('newTransfer')}

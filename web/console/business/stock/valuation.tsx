@@ -7,7 +7,7 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { formatDateTime } from '../../../shared/format';
 import { DateFilter } from '../../components/date-filter';
 import { usePageSearch } from '../../components/use-page-search';
-import { defineColumns } from '../records/columns';
+import { defineColumns, defineNumberColumns } from '../records/columns';
 import { formatDecimal, Money } from '../records/money';
 import { RecordList } from '../records/record-list';
 import { ProductFilter, WarehouseFilter } from './filters';
@@ -16,6 +16,7 @@ import { NO_STOCK_FILTERS, stockSearch, toIds } from './stock-search';
 type Valuation = BusinessResponse<'getStockValuation'>;
 
 const column = defineColumns<Valuation['data'][number]>();
+const numberColumn = defineNumberColumns<Valuation['data'][number]>();
 
 function useColumns(currency: string) {
   const { t } = useTranslation('stock');
@@ -29,9 +30,9 @@ function useColumns(currency: string) {
       </Anchor>
     )),
     column('warehouse', t('warehouse'), ({ warehouseName }) => warehouseName),
-    column('quantity', t('quantity'), ({ quantity }) => formatDecimal(quantity)),
-    column('unitCost', t('averageCost'), ({ unitCost }) => <Money amount={unitCost} currency={currency} />),
-    column('value', t('value'), ({ value }) => <Money amount={value} currency={currency} />),
+    numberColumn('quantity', t('quantity'), ({ quantity }) => formatDecimal(quantity)),
+    numberColumn('unitCost', t('averageCost'), ({ unitCost }) => <Money amount={unitCost} currency={currency} />),
+    numberColumn('value', t('value'), ({ value }) => <Money amount={value} currency={currency} />),
   ];
 }
 

@@ -41,6 +41,7 @@ function EndButton({ monitor }: { monitor: Monitor }) {
 
 function useColumns() {
   const { t } = useTranslation('aml');
+  const { t: common } = useTranslation('common');
   const mayScreen = useSession().identity.has('aml:screen');
   const column = createColumns<Monitor>();
   return column.columns([
@@ -58,7 +59,13 @@ function useColumns() {
     }),
     column.accessor('alerts', { header: t('alerts'), cell: ({ getValue }) => formatNumber(getValue()) }),
     ...(mayScreen
-      ? [column.display({ id: 'end', header: '', cell: ({ row }) => <EndButton monitor={row.original} /> })]
+      ? [
+          column.display({
+            id: 'end',
+            header: common('actions'),
+            cell: ({ row }) => <EndButton monitor={row.original} />,
+          }),
+        ]
       : []),
   ]);
 }

@@ -83,7 +83,7 @@ export function ScreenForm({ title, monitoring = false }: ScreenFormProps) {
               allowDeselect={false}
               {...form.getInputProps('entityType')}
             />
-            <TextInput label={t('dateOfBirth')} placeholder="YYYY-MM-DD" {...form.getInputProps('dateOfBirth')} />
+            <TextInput label={t('dateOfBirth')} placeholder={t('dateFormat')} {...form.getInputProps('dateOfBirth')} />
             <CountrySelect label={t('nationality')} {...form.getInputProps('nationality')} />
             <Button type="submit" loading={isPending}>
               {t('run')}

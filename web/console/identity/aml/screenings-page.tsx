@@ -43,9 +43,18 @@ function useColumns() {
     }),
     column.accessor('score', {
       header: t('score'),
-      cell: ({ getValue }) => formatNumber(getValue() ?? 0, { maximumFractionDigits: 0 }),
+      cell: ({ getValue }) => {
+        const score = getValue();
+        return score === null ? '–' : formatNumber(score, { maximumFractionDigits: 0 });
+      },
     }),
-    column.accessor('hitCount', { header: t('hits'), cell: ({ getValue }) => formatNumber(getValue() ?? 0) }),
+    column.accessor('hitCount', {
+      header: t('hits'),
+      cell: ({ getValue }) => {
+        const count = getValue();
+        return count === null ? '–' : formatNumber(count);
+      },
+    }),
   ]);
 }
 

@@ -46,6 +46,7 @@ function RemoveButton({ face }: { face: IndexedFace }) {
 
 function useColumns() {
   const { t } = useTranslation('faces');
+  const { t: common } = useTranslation('common');
   const mayWrite = useSession().identity.has('faces:write');
   const column = createColumns<IndexedFace>();
   return column.columns([
@@ -69,7 +70,13 @@ function useColumns() {
     }),
     column.accessor('createdAt', { header: t('createdAt'), cell: ({ getValue }) => formatDateTime(getValue()) }),
     ...(mayWrite
-      ? [column.display({ id: 'remove', header: '', cell: ({ row }) => <RemoveButton face={row.original} /> })]
+      ? [
+          column.display({
+            id: 'remove',
+            header: common('actions'),
+            cell: ({ row }) => <RemoveButton face={row.original} />,
+          }),
+        ]
       : []),
   ]);
 }

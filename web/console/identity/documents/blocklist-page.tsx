@@ -44,6 +44,7 @@ function RemoveButton({ blocked }: { blocked: BlockedDocument }) {
 
 function useColumns() {
   const { t } = useTranslation('blocklist');
+  const { t: common } = useTranslation('common');
   const mayWrite = useSession().identity.has('blocklist:write');
   const column = createColumns<BlockedDocument>();
   return column.columns([
@@ -52,7 +53,13 @@ function useColumns() {
     column.accessor('reason', { header: t('reason'), cell: ({ getValue }) => getValue() ?? '–' }),
     column.accessor('createdAt', { header: t('createdAt'), cell: ({ getValue }) => formatDateTime(getValue()) }),
     ...(mayWrite
-      ? [column.display({ id: 'remove', header: '', cell: ({ row }) => <RemoveButton blocked={row.original} /> })]
+      ? [
+          column.display({
+            id: 'remove',
+            header: common('actions'),
+            cell: ({ row }) => <RemoveButton blocked={row.original} />,
+          }),
+        ]
       : []),
   ]);
 }

@@ -1,4 +1,4 @@
-import { Badge, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Badge, SimpleGrid, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { Section } from './section';
 import type { DocumentResult, Session } from './session';
 import { SessionFile } from './session-file';
 import { SessionPicture } from './session-picture';
+import { useFieldName } from './use-field-name';
 import './texts';
 
 type Field = DocumentResult['fields'][number];
@@ -35,16 +36,75 @@ function Agreement({ fields }: { fields: readonly Field[] }) {
   );
 }
 
-interface FieldTableProps {
+/** What one source says, and how certainly it was read. */
+function Value({ field }: { field: Field | undefined }) {
+  const { t } = useTranslation('sessions');
+  if (field === undefined) return '–';
+  return (
+    <>
+      {field.value}
+      <Text size="xs" c="dimmed">
+        {t('fields.confidence', { share: formatPercent(field.confidence) })}
+      </Text>
+    </>
+  );
+}
+
+interface FieldRowProps {
+  name: string;
   fields: readonly Field[];
+  sources: readonly Field['source'][];
+  highlighted: string | null;
   onHighlight: (id: string | null) => void;
 }
 
-function FieldTable({ fields, onHighlight }: FieldTableProps) {
-  const { t, i18n } = useTranslation('sessions');
+/** A field by source. Its name shows where it is on the picture: while it is pointed at or has the focus. */
+function FieldRow({ name, fields, sources, highlighted, onHighlight }: FieldRowProps) {
+  const { t } = useTranslation('sessions');
+  const visible = fields.find((field) => field.box !== null);
+  const id = visible === undefined ? null : identify(visible);
+  return (
+    <Table.Tr onMouseEnter={() => onHighlight(id)} onMouseLeave={() => onHighlight(null)}>
+      <Table.Th scope="row">
+        {id === null ? (
+          name
+        ) : (
+          <UnstyledButton
+            fz="sm"
+            fw={700}
+            td="underline dotted"
+            aria-label={t('fields.show', { field: name })}
+            aria-pressed={id === highlighted}
+            onClick={() => onHighlight(id)}
+            onFocus={() => onHighlight(id)}
+            onBlur={() => onHighlight(null)}
+          >
+            {name}
+          </UnstyledButton>
+        )}
+      </Table.Th>
+      {sources.map((source) => (
+        <Table.Td key={source}>
+          <Value field={fields.find((each) => each.source === source)} />
+        </Table.Td>
+      ))}
+      <Table.Td>
+        <Agreement fields={fields} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface FieldTableProps {
+  fields: readonly Field[];
+  highlighted: string | null;
+  onHighlight: (id: string | null) => void;
+}
+
+function FieldTable({ fields, highlighted, onHighlight }: FieldTableProps) {
+  const { t } = useTranslation('sessions');
+  const nameOf = useFieldName();
   const used = SOURCES.filter((source) => fields.some((field) => field.source === source));
-  const name = (key: string): string =>
-    i18n.exists(`sessions:fieldNames.${key}`) ? t(`fieldNames.${key}` as never) : key;
   return (
     <Table.ScrollContainer
       minWidth={420}
@@ -63,32 +123,16 @@ function FieldTable({ fields, onHighlight }: FieldTableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {groupFields(fields).map(([key, group]) => {
-            const visible = group.find((field) => field.box !== null);
-            return (
-              <Table.Tr
-                key={key}
-                onMouseEnter={() => onHighlight(visible === undefined ? null : identify(visible))}
-                onMouseLeave={() => onHighlight(null)}
-              >
-                <Table.Th scope="row">{name(key)}</Table.Th>
-                {used.map((source) => {
-                  const field = group.find((each) => each.source === source);
-                  return (
-                    <Table.Td
-                      key={source}
-                      title={field && t('fields.confidence', { share: formatPercent(field.confidence) })}
-                    >
-                      {field?.value ?? '–'}
-                    </Table.Td>
-                  );
-                })}
-                <Table.Td>
-                  <Agreement fields={group} />
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
+          {groupFields(fields).map(([key, group]) => (
+            <FieldRow
+              key={key}
+              name={nameOf(key)}
+              fields={group}
+              sources={used}
+              highlighted={highlighted}
+              onHighlight={onHighlight}
+            />
+          ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
@@ -99,6 +143,7 @@ function FieldTable({ fields, onHighlight }: FieldTableProps) {
 export function DocumentSection({ session, showPictures }: { session: Session; showPictures: boolean }) {
   const { t } = useTranslation('sessions');
   const [highlighted, setHighlighted] = useState<string | null>(null);
+  const nameOf = useFieldName();
   const { document } = session.results;
   if (document === null) return null;
   return (
@@ -125,7 +170,7 @@ export function DocumentSection({ session, showPictures }: { session: Session; s
                       ? [
                           {
                             id: identify(field),
-                            label: `${field.name}: ${field.value}`,
+                            label: `${nameOf(field.name)}: ${field.value}`,
                             box: field.box,
                             isContradicted: field.agrees === false,
                           },
@@ -137,7 +182,7 @@ export function DocumentSection({ session, showPictures }: { session: Session; s
             })}
           </Stack>
         )}
-        <FieldTable fields={document.fields} onHighlight={setHighlighted} />
+        <FieldTable fields={document.fields} highlighted={highlighted} onHighlight={setHighlighted} />
       </SimpleGrid>
     </Section>
   );

@@ -115,11 +115,7 @@ function SessionForm({ onCreated }: { onCreated: (session: CreatedSession) => vo
         <Group grow>
           <TextInput label={t('fieldNames.firstName')} {...form.getInputProps('firstName')} />
           <TextInput label={t('fieldNames.lastName')} {...form.getInputProps('lastName')} />
-          <TextInput
-            label={t('fieldNames.dateOfBirth')}
-            placeholder="YYYY-MM-DD"
-            {...form.getInputProps('dateOfBirth')}
-          />
+          <TextInput label={t('fieldNames.dateOfBirth')} type="date" {...form.getInputProps('dateOfBirth')} />
         </Group>
         <Button type="submit" loading={isPending}>
           {t('create.action')}

@@ -7,6 +7,7 @@ import { Facts } from './facts';
 import { Section } from './section';
 import type { Session } from './session';
 import { SessionFile } from './session-file';
+import { useFieldName } from './use-field-name';
 import './texts';
 
 type StepStatus = Session['steps'][number]['status'];
@@ -97,12 +98,15 @@ function AgeSection({ age }: { age: NonNullable<Session['results']['age']> }) {
 
 function DatabaseSection({ database }: { database: NonNullable<Session['results']['database']> }) {
   const { t } = useTranslation('sessions');
+  const nameOf = useFieldName();
   return (
     <Section title={t('feature.database')}>
       <Facts
         facts={[
           [t('database.match'), database.matchType === null ? null : t(`database.types.${database.matchType}`)],
-          ...database.validations.map(({ field, status }) => [field, t(`database.statuses.${status}`)] as const),
+          ...database.validations.map(
+            ({ field, status }) => [nameOf(field), t(`database.statuses.${status}`)] as const,
+          ),
         ]}
       />
     </Section>

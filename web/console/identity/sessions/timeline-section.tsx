@@ -42,10 +42,10 @@ function useChecks(session: Session): Happening[] {
 
 function useDecisions(session: Session): Happening[] {
   const { t } = useTranslation('sessions');
-  const reviews = session.reviews.map(({ at, by, decision, reason, comment }) => ({
+  const reviews = session.reviews.map(({ at, by, byName, decision, reason, comment }) => ({
     at,
     title: t(`decision.${decision}.done`, { number: session.number }),
-    detail: [by, reason, comment].filter((text) => text !== null).join(' · '),
+    detail: [byName ?? by, reason, comment].filter((text) => text !== null).join(' · '),
   }));
   const describe = useRiskText();
   const { decision } = session;
@@ -104,10 +104,10 @@ export function TimelineSection({ session }: { session: Session }) {
   const checks = useChecks(session);
   const decisions = useDecisions(session);
   const mayNote = useSession().identity.has('sessions:decide');
-  const notes = session.notes.map(({ id, at, by, text }) => ({
+  const notes = session.notes.map(({ id, at, by, byName, text }) => ({
     key: id,
     at,
-    title: t('note.title', { by }),
+    title: t('note.title', { by: byName ?? by }),
     detail: text,
   }));
   const moments: [string | null, string][] = [

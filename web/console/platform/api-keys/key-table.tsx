@@ -1,4 +1,5 @@
 import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatRelative } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
@@ -27,15 +28,21 @@ interface KeyTableProps {
 const COLORS = { active: 'green', revoked: 'gray', expired: 'orange' } as const;
 const MAX_LISTED = 3;
 
+/** The permissions of a key; the first of many, until all are asked for. */
 function Permissions({ names }: { names: readonly string[] }) {
   const { t } = useTranslation('api-keys');
+  const [showsAll, setShowsAll] = useState(false);
   const hidden = names.length - MAX_LISTED;
   return (
-    <Group gap={4} title={names.join(', ')}>
-      {names.slice(0, MAX_LISTED).map((name) => (
+    <Group gap={4} maw={420}>
+      {names.slice(0, showsAll ? undefined : MAX_LISTED).map((name) => (
         <Code key={name}>{name}</Code>
       ))}
-      {hidden > 0 && <Text size="sm">{t('morePermissions', { count: hidden })}</Text>}
+      {hidden > 0 && (
+        <Button size="compact-xs" variant="default" aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? t('fewerPermissions') : t('morePermissions', { count: hidden })}
+        </Button>
+      )}
     </Group>
   );
 }
@@ -107,7 +114,7 @@ function useColumns(revoke: KeyTableProps['revoke']) {
     column.accessor('createdAt', { header: t('created'), cell: ({ getValue }) => formatDate(getValue()) }),
     column.display({
       id: 'actions',
-      header: '',
+      header: t('actions'),
       cell: ({ row: { original } }) =>
         revoke !== undefined && original.status === 'active' ? <RevokeButton row={original} revoke={revoke} /> : null,
     }),

@@ -8,6 +8,7 @@ import { formatMoney, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
 import { ChartCard, FigureCard } from './figure-card';
+import { LoadingFigure } from './loading-figure';
 import './texts';
 
 const AGES = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90'] as const;
@@ -19,7 +20,8 @@ export function ReceivableFigures() {
   const { data: response, error } = useQuery(
     businessQuery('getReceivableAgingTotals', [], (options) => business.getReceivableAgingTotals(options)),
   );
-  if (response === undefined) return <Failure error={error} />;
+  if (response === undefined && error !== null) return <Failure error={error} />;
+  if (response === undefined) return <LoadingFigure label={t('reading', { title: t('receivables') })} height={360} />;
   const { total, baseCurrencyCode: currency } = response.data;
   const net = formatMoney(total.net, currency);
   return (
@@ -64,6 +66,9 @@ export function LowStockFigures() {
   return (
     <FigureCard title={t('lowStock')} to="/stock">
       <Failure error={error} />
+      {data === undefined && error === null && (
+        <LoadingFigure label={t('reading', { title: t('lowStock') })} height={120} />
+      )}
       {data?.totalCount === 0 && <Text>{t('noLowStock')}</Text>}
       {data !== undefined && data.totalCount > 0 && (
         <SimpleTable

@@ -10,6 +10,7 @@ import { SimpleTable } from '../../components/simple-table';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure, FigureCard } from './figure-card';
+import { LoadingFigure } from './loading-figure';
 import type { PeriodQuery } from './period';
 import './texts';
 
@@ -33,8 +34,9 @@ const useDeliveries = (period: PeriodQuery) =>
 /** The number of checks that could not be run. */
 export function FailedChecks({ period }: { period: PeriodQuery }) {
   const { t } = useTranslation('home');
-  const { data } = useChecks(period);
-  if (data === undefined) return null;
+  const { data, error } = useChecks(period);
+  if (data === undefined)
+    return error === null ? <LoadingFigure label={t('reading', { title: t('failedChecks') })} height={112} /> : null;
   const total = data.kinds.reduce((sum, { created }) => sum + created, 0);
   const failed = data.kinds.reduce((sum, kind) => sum + kind.failed, 0);
   return (
@@ -49,8 +51,11 @@ export function FailedChecks({ period }: { period: PeriodQuery }) {
 /** The number of deliveries that failed for good. */
 export function FailedDeliveries({ period }: { period: PeriodQuery }) {
   const { t } = useTranslation('home');
-  const { data } = useDeliveries(period);
-  if (data === undefined) return null;
+  const { data, error } = useDeliveries(period);
+  if (data === undefined)
+    return error === null ? (
+      <LoadingFigure label={t('reading', { title: t('failedDeliveries') })} height={112} />
+    ) : null;
   const { statuses, webhooks } = data;
   return (
     <Figure
@@ -73,6 +78,9 @@ export function CheckFailures({ period }: { period: PeriodQuery }) {
   return (
     <FigureCard title={t('failures')}>
       <Failure error={error} />
+      {data === undefined && error === null && (
+        <LoadingFigure label={t('reading', { title: t('failures') })} height={40} />
+      )}
       {data !== undefined && failing.length === 0 && <Text>{t('noFailures')}</Text>}
       {failing.length > 0 && (
         <SimpleTable
@@ -146,8 +154,11 @@ function DeliveryChart({ days, statuses }: Deliveries) {
 
 /** Deliveries by day and status. */
 export function DeliveryFigures({ period }: { period: PeriodQuery }) {
+  const { t } = useTranslation('home');
   const { data, error } = useDeliveries(period);
-  return data === undefined ? <Failure error={error} /> : <DeliveryChart {...data} />;
+  if (data !== undefined) return <DeliveryChart {...data} />;
+  if (error !== null) return <Failure error={error} />;
+  return <LoadingFigure label={t('reading', { title: t('deliveries') })} height={360} />;
 }
 
 const REFRESH_MS = 10_000;
@@ -162,6 +173,9 @@ export function PoolFigures() {
   return (
     <FigureCard title={t('pools')} hint={t('poolsHint')}>
       <Failure error={error} />
+      {data === undefined && error === null && (
+        <LoadingFigure label={t('reading', { title: t('pools') })} height={200} />
+      )}
       {data !== undefined && (
         <SimpleTable
           label={t('pools')}

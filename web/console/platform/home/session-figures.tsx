@@ -9,6 +9,7 @@ import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
 import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure } from './figure-card';
+import { LoadingFigure } from './loading-figure';
 import type { PeriodQuery } from './period';
 import './texts';
 
@@ -122,11 +123,13 @@ function SessionNumbers(props: Statistics & Pick<PeriodQuery, 'from'>) {
 
 /** Sessions of a period: four numbers and a chart. */
 export function SessionFigures({ period }: { period: PeriodQuery }) {
+  const { t } = useTranslation('home');
   const { data, error } = useQuery({
     ...identityQuery('getSessionStatistics', [period], (options) => identity.getSessionStatistics(period, options)),
     placeholderData: keepPreviousData,
   });
-  if (data === undefined) return <Failure error={error} />;
+  if (data === undefined && error !== null) return <Failure error={error} />;
+  if (data === undefined) return <LoadingFigure label={t('reading', { title: t('sessions') })} height={520} />;
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }}>

@@ -10,6 +10,7 @@ import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
 import { useNotify } from '../../components/use-notify';
 import { usePageParam } from '../../components/use-page-search';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { DeliveryBadge } from './badges';
 import { useWebhookOperations } from './operations';
 import './texts';
@@ -118,11 +119,12 @@ export default function DeliveryPage() {
   const { t } = useTranslation('webhooks');
   const { operations, mayWrite } = useWebhookOperations();
   const [webhookId, deliveryId] = [usePageParam('webhookId'), usePageParam('deliveryId')];
+  const interval = useRefreshInterval(REFRESH_MS);
   const { data, error } = useQuery({
     ...identityQuery('getWebhookDelivery', [webhookId, deliveryId], (options) =>
       operations.readDelivery(webhookId, deliveryId, options),
     ),
-    refetchInterval: ({ state }) => (state.data?.delivery.status === 'pending' ? REFRESH_MS : false),
+    refetchInterval: ({ state }) => (state.data?.delivery.status === 'pending' ? interval : false),
   });
   if (data === undefined) {
     return (

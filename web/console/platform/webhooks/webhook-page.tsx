@@ -12,6 +12,7 @@ import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
 import { usePageParam, usePageSearch } from '../../components/use-page-search';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { DELIVERY_STATUSES, DeliveryBadge, WebhookBadge } from './badges';
 import type { Delivery, Webhook } from './badges';
 import { useWebhookOperations } from './operations';
@@ -68,7 +69,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
       operations.listDeliveries(webhookId, query, options),
     ),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: useRefreshInterval(REFRESH_MS),
   });
   const first = { cursor: undefined, skip: undefined };
   return (
@@ -135,9 +136,11 @@ export default function WebhookPage() {
   const { t } = useTranslation('webhooks');
   const { operations, mayWrite } = useWebhookOperations();
   const webhookId = usePageParam('webhookId');
-  const { data, error } = useQuery(
-    identityQuery('getWebhook', [webhookId], (options) => operations.read(webhookId, options)),
-  );
+  const { data, error } = useQuery({
+    ...identityQuery('getWebhook', [webhookId], (options) => operations.read(webhookId, options)),
+    // A receiver that is gone or fails for days disables the webhook.
+    refetchInterval: useRefreshInterval(REFRESH_MS),
+  });
   if (data === undefined) {
     return (
       <Page title={t('webhook')}>
