@@ -42,7 +42,12 @@ export class Graph {
     const output = `inserted_${this.count}`;
     this.count += 1;
     const written = Object.entries(attributes).map(([name, value]) => writeAttribute(name, value));
-    this.model.nodes.splice(this.model.nodes.indexOf(next), 0, { type, inputs, outputs: [output], attributes: written });
+    this.model.nodes.splice(this.model.nodes.indexOf(next), 0, {
+      type,
+      inputs,
+      outputs: [output],
+      attributes: written,
+    });
     return output;
   }
 

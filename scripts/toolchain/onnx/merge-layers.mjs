@@ -64,7 +64,10 @@ function mergeNormalisations(graph) {
 /** Whether a node is a convolution of single pixels that mixes all channels. */
 export const isPointwise = (graph, node) =>
   node?.type === 'Conv' &&
-  graph.constant(node.inputs[1])?.dims.slice(2).every((size) => size === 1) === true &&
+  graph
+    .constant(node.inputs[1])
+    ?.dims.slice(2)
+    .every((size) => size === 1) === true &&
   [...readIntegerAttribute(node, 'strides'), readIntegerAttribute(node, 'group')[0] ?? 1].every((size) => size === 1) &&
   readIntegerAttribute(node, 'pads').every((size) => size === 0);
 

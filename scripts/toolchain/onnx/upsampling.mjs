@@ -131,7 +131,10 @@ class Rewriter {
 /** Whether a node is a 3×3 convolution that keeps the size of its input. */
 const isSameSize = (graph, node) =>
   node.type === 'Conv' &&
-  graph.constant(node.inputs[1])?.dims.slice(2).every((size) => size === 3) === true &&
+  graph
+    .constant(node.inputs[1])
+    ?.dims.slice(2)
+    .every((size) => size === 3) === true &&
   [...readIntegerAttribute(node, 'strides'), ...readIntegerAttribute(node, 'pads')].every((size) => size === 1) &&
   (readIntegerAttribute(node, 'group')[0] ?? 1) === 1;
 
@@ -191,7 +194,11 @@ function convolveConcatenations(graph) {
     const count = channels * halved.length;
     const own = selectInputs(weights, count, channels);
     const pads = { kernel_shape: [3, 3], pads: [1, 1, 1, 1] };
-    const inputs = [last, rewriter.constant(own.dims, own.values), rewriter.constant([weights.bias.length], weights.bias)];
+    const inputs = [
+      last,
+      rewriter.constant(own.dims, own.values),
+      rewriter.constant([weights.bias.length], weights.bias),
+    ];
     const convolved = rewriter.add('Conv', inputs, pads);
     rewriter.becomeSum(convolved, rewriter.convolveDoubled(small, selectInputs(weights, 0, count)));
   }
@@ -200,7 +207,10 @@ function convolveConcatenations(graph) {
 /** Whether a node is a transposed convolution that makes 2×2 pixels of each pixel. */
 const isQuadrupling = (graph, node) =>
   node?.type === 'ConvTranspose' &&
-  graph.constant(node.inputs[1])?.dims.slice(2).every((size) => size === 2) === true &&
+  graph
+    .constant(node.inputs[1])
+    ?.dims.slice(2)
+    .every((size) => size === 2) === true &&
   readIntegerAttribute(node, 'strides').every((size) => size === 2) &&
   readIntegerAttribute(node, 'pads').every((size) => size === 0);
 
@@ -210,11 +220,16 @@ function toPointwise({ dims: [inputs, outputs], values, bias }) {
   PHASES.forEach(({ row, column }, phase) => {
     for (let output = 0; output < outputs; output += 1) {
       for (let input = 0; input < inputs; input += 1) {
-        weights[(phase * outputs + output) * inputs + input] = values[(input * outputs + output) * 4 + 2 * row + column];
+        weights[(phase * outputs + output) * inputs + input] =
+          values[(input * outputs + output) * 4 + 2 * row + column];
       }
     }
   });
-  return { dims: [4 * outputs, inputs, 1, 1], values: weights, bias: Float64Array.from(PHASES.flatMap(() => [...bias])) };
+  return {
+    dims: [4 * outputs, inputs, 1, 1],
+    values: weights,
+    bias: Float64Array.from(PHASES.flatMap(() => [...bias])),
+  };
 }
 
 /** Weights of the pointwise convolution that makes the sixteen pixels of the four groups of channels of the first. */
@@ -236,7 +251,8 @@ function toSecondPointwise(second) {
 function replaceTransposed(graph) {
   for (const node of [...graph.model.nodes]) {
     const relu = isQuadrupling(graph, node) ? graph.producer(node.inputs[0]) : undefined;
-    const first = relu?.type === 'Relu' && graph.isUsedOnce(relu.outputs[0]) ? graph.producer(relu.inputs[0]) : undefined;
+    const first =
+      relu?.type === 'Relu' && graph.isUsedOnce(relu.outputs[0]) ? graph.producer(relu.inputs[0]) : undefined;
     if (!isQuadrupling(graph, first) || !graph.isUsedOnce(first.outputs[0])) continue;
     const second = getWeights(graph, node);
     if (second.dims[1] !== 1) continue;

@@ -94,7 +94,10 @@ export function buildDetectorExample() {
       nearest_mode: 'floor',
     });
   const normalise = (input, channels) => {
-    const variance = network.constant([channels], Float32Array.from({ length: channels }, () => 1 + random() / 2));
+    const variance = network.constant(
+      [channels],
+      Float32Array.from({ length: channels }, () => 1 + random() / 2),
+    );
     const [scale, shift, mean] = [1, 2, 3].map(() => network.constant([channels]));
     return network.add('BatchNormalization', [input, scale, shift, mean, variance]);
   };
