@@ -75,7 +75,8 @@ describe('the session page', () => {
     // The place of a field on the picture is shown without a mouse, too.
     await page.focus('::-p-aria([name="Last name: show it on the picture"][role="button"])');
     await page.locator('svg[aria-label="Front"] rect[fill-opacity="0.35"]').wait();
-    expect(text).toMatch(/Confidence \d+%/);
+    expect(text).toMatch(/ERIKSSON\d+%/);
+    expect(text).toContain('how certainly it was read');
     await page.locator('::-p-aria(Turn Front)').click();
     await page.locator('::-p-aria(Enlarge Front)').click();
     await expectAccessible(window);

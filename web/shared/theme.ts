@@ -11,6 +11,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   cursorType: 'pointer',
+  // Statuses are written as other words are.
+  components: { Badge: { defaultProps: { tt: 'none' } } },
 });
 
 /** Text on a tinted background has the colour of other text; the tint alone says what it means. */

@@ -6,7 +6,14 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { formatDateTime, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
+import type en from '../../locales/en/invariants.json';
 import { useSession } from '../../session';
+
+declare module '../../../shared/i18n' {
+  interface Texts {
+    invariants: typeof en;
+  }
+}
 
 type Invariant = BusinessResponse<'getInvariants'>['data']['invariants'][number];
 
@@ -15,11 +22,12 @@ const POLL_MS = 1000;
 
 function InvariantCard({ invariant }: { invariant: Invariant }) {
   const { t } = useTranslation('settings');
+  const { t: state } = useTranslation('invariants');
   const holds = invariant.violations === 0;
   return (
     <Paper withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" align="start">
-        <Text size="sm">{invariant.statement}</Text>
+        <Text size="sm">{state(invariant.invariant, { defaultValue: invariant.statement })}</Text>
         <Badge color={holds ? 'green' : 'red'} variant="light" style={{ flexShrink: 0 }}>
           {holds ? t('holds') : t('violations', { count: invariant.violations })}
         </Badge>

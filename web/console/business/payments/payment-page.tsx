@@ -89,6 +89,23 @@ function ReverseButton({ side, id }: { side: Side; id: number }) {
   );
 }
 
+/** The link to a document that a payment settled: by its number, or its id if that cannot be read. */
+function DocumentLink({ side, id }: { side: Side; id: number }) {
+  const isInvoice = side === 'receivable';
+  const { data } = useQuery(
+    businessQuery(isInvoice ? 'getInvoice' : 'getPayable', [String(id), 'number'], async (options) =>
+      isInvoice
+        ? (await business.getInvoice(String(id), options)).data.number
+        : (await business.getPayable(String(id), options)).data.number,
+    ),
+  );
+  return (
+    <Anchor component={Link} size="sm" to={documentPath(side, { id, documentType: isInvoice ? 'invoice' : 'bill' })}>
+      {data ?? id}
+    </Anchor>
+  );
+}
+
 /** The documents that a payment settled. */
 function Allocations({ side, payment }: { side: Side; payment: Payment }) {
   const { t } = useTranslation('payments');
@@ -104,7 +121,9 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
           <Table.Tr>
             <Table.Th scope="col">{t('document')}</Table.Th>
             <Table.Th scope="col">{t('date')}</Table.Th>
-            <Table.Th scope="col">{t('amountLabel')}</Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t('amountLabel')}
+            </Table.Th>
             <Table.Th scope="col">{t('status')}</Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -112,19 +131,10 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
           {payment.allocations.map(({ id: allocation, documentId, date, amount, discount }) => (
             <Table.Tr key={allocation}>
               <Table.Td>
-                <Anchor
-                  component={Link}
-                  size="sm"
-                  to={documentPath(side, {
-                    id: documentId,
-                    documentType: side === 'receivable' ? 'invoice' : 'bill',
-                  })}
-                >
-                  {documentId}
-                </Anchor>
+                <DocumentLink side={side} id={documentId} />
               </Table.Td>
               <Table.Td>{formatDate(date)}</Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">
                 <Money amount={amount} currency={payment.currencyCode} />
                 {discount > 0 && (
                   <Text size="xs" c="dimmed">

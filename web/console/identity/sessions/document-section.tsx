@@ -38,13 +38,12 @@ function Agreement({ fields }: { fields: readonly Field[] }) {
 
 /** What one source says, and how certainly it was read. */
 function Value({ field }: { field: Field | undefined }) {
-  const { t } = useTranslation('sessions');
   if (field === undefined) return '–';
   return (
     <>
       {field.value}
-      <Text size="xs" c="dimmed">
-        {t('fields.confidence', { share: formatPercent(field.confidence) })}
+      <Text span size="xs" c="dimmed" ml={6} style={{ whiteSpace: 'nowrap' }}>
+        {formatPercent(field.confidence)}
       </Text>
     </>
   );
@@ -106,36 +105,41 @@ function FieldTable({ fields, highlighted, onHighlight }: FieldTableProps) {
   const nameOf = useFieldName();
   const used = SOURCES.filter((source) => fields.some((field) => field.source === source));
   return (
-    <Table.ScrollContainer
-      minWidth={420}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('fields.field') } }}
-    >
-      <Table verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('fields.field')}</Table.Th>
-            {used.map((source) => (
-              <Table.Th key={source} scope="col">
-                {t(`fields.${source}`)}
-              </Table.Th>
+    <Stack gap="xs">
+      <Table.ScrollContainer
+        minWidth={420}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('fields.field') } }}
+      >
+        <Table verticalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{t('fields.field')}</Table.Th>
+              {used.map((source) => (
+                <Table.Th key={source} scope="col">
+                  {t(`fields.${source}`)}
+                </Table.Th>
+              ))}
+              <Table.Th scope="col">{t('fields.agreement')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {groupFields(fields).map(([key, group]) => (
+              <FieldRow
+                key={key}
+                name={nameOf(key)}
+                fields={group}
+                sources={used}
+                highlighted={highlighted}
+                onHighlight={onHighlight}
+              />
             ))}
-            <Table.Th scope="col">{t('fields.agreement')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {groupFields(fields).map(([key, group]) => (
-            <FieldRow
-              key={key}
-              name={nameOf(key)}
-              fields={group}
-              sources={used}
-              highlighted={highlighted}
-              onHighlight={onHighlight}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="xs" c="dimmed">
+        {t('fields.confidence')}
+      </Text>
+    </Stack>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Card, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -112,11 +112,11 @@ function SessionForm({ onCreated }: { onCreated: (session: CreatedSession) => vo
         <Text fw={600} size="sm">
           {t('create.expected')}
         </Text>
-        <Group grow>
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <TextInput label={t('fieldNames.firstName')} {...form.getInputProps('firstName')} />
           <TextInput label={t('fieldNames.lastName')} {...form.getInputProps('lastName')} />
           <TextInput label={t('fieldNames.dateOfBirth')} type="date" {...form.getInputProps('dateOfBirth')} />
-        </Group>
+        </SimpleGrid>
         <Button type="submit" loading={isPending}>
           {t('create.action')}
         </Button>

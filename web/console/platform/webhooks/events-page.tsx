@@ -7,8 +7,15 @@ import { Failure } from '../../components/failure';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
+import type en from '../../locales/en/events.json';
 import { eventsQuery } from './events';
 import './texts';
+
+declare module '../../../shared/i18n' {
+  interface Texts {
+    events: typeof en;
+  }
+}
 
 const searchSchema = z.object({ search: textFilter });
 
@@ -17,7 +24,13 @@ export default function EventsPage() {
   const { t } = useTranslation('webhooks');
   const [{ search = '' }, change] = usePageSearch(searchSchema);
   const { data, error } = useQuery(eventsQuery);
-  const found = data?.filter(({ type, summary }) =>
+  const { t: describe } = useTranslation('events');
+  // An event of a newer service has the description of the API.
+  const described = data?.map((event) => ({
+    ...event,
+    summary: describe(event.type, { defaultValue: event.summary }),
+  }));
+  const found = described?.filter(({ type, summary }) =>
     `${type} ${summary}`.toLowerCase().includes(search.trim().toLowerCase()),
   );
   return (
@@ -41,9 +54,7 @@ export default function EventsPage() {
                 <Text ff="monospace" fw={600}>
                   {type}
                 </Text>
-                <Text size="sm" lang="en">
-                  {summary}
-                </Text>
+                <Text size="sm">{summary}</Text>
               </Stack>
             </Accordion.Control>
             <Accordion.Panel>

@@ -16,7 +16,7 @@ const documentSchema = z.object({ webhooks: z.record(z.string(), eventSchema) })
 
 export interface EventDescription {
   type: string;
-  /** When the event is sent, in English as in the API reference. */
+  /** When the event is sent, in English. */
   summary: string;
   example: unknown;
 }
