@@ -46,7 +46,7 @@ test('a record of a list that another user has deactivated meanwhile is shown as
   await control(page, 'button', 'Activate: CHF').click();
   await control(page, 'button', 'Deactivate: CHF').wait();
   expect(getData(await client.get(address))).toMatchObject({ active: true });
-}, 60_000);
+});
 
 test('an opportunity that another user has moved meanwhile keeps that stage', async () => {
   const { page } = window;
@@ -59,7 +59,7 @@ test('an opportunity that another user has moved meanwhile keeps that stage', as
   await text(page, CHANGED).wait();
   await page.locator('[data-rfd-droppable-id=negotiation] [data-rfd-draggable-id]').wait();
   expect(getData(await client.get(`/api/crm/opportunities/${String(id)}`))).toMatchObject({ stage: 'negotiation' });
-}, 60_000);
+});
 
 test('a logo, a text of a message and a chart of accounts do not overwrite what another user has changed', async () => {
   const { page } = window;
