@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { readJson, root } from '../stack/home.mjs';
-import { owned } from '../toolchain/children.mjs';
+import { isEnding, owned } from '../toolchain/children.mjs';
 import { reportingOptions, waitForEnd } from './lingering.mjs';
 
 /** Folders of test/ that need no stack. */
@@ -20,7 +20,7 @@ const GRACE_SECONDS = 30;
 /**
  * Runs the tests of some folders and returns their counts. A jest that ends without a record counts as one failure.
  * A jest that has written its record but does not end is killed, which counts as one more failure. So is one in which no
- * test ends for `stallSeconds`.
+ * test ends for `stallSeconds`. Starts nothing once a signal ends the run.
  * @param {object} options
  * @param {string[]} options.folders
  * @param {string[]} options.patterns
@@ -42,7 +42,7 @@ export async function runJest({
   graceSeconds = GRACE_SECONDS,
   stallSeconds = Infinity,
 }) {
-  if (folders.length === 0) return NO_TESTS;
+  if (folders.length === 0 || isEnding()) return NO_TESTS;
   const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporters = ['default', path.join(root, 'test', 'runner', 'counts.cjs')];
   const args = ['--selectProjects', ...folders, '--passWithNoTests', '--useStderr', '--reporters', ...reporters];

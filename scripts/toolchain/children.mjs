@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
 const running = new Set();
+let ending = false;
 
 /**
  * Makes a child process end with this one: it gets SIGTERM when this process exits.
@@ -20,8 +21,12 @@ export function owned(child) {
   return child;
 }
 
+/** Whether {@link endOwned} was called: suites that have not begun are not started any more. */
+export const isEnding = () => ending;
+
 /** Sends SIGTERM to every child and waits until all have ended. */
 export async function endOwned() {
+  ending = true;
   const ended = [...running].map((child) => once(child, 'exit'));
   endAll();
   await Promise.all(ended);

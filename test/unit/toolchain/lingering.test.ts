@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -18,8 +18,8 @@ interface Run {
   output: string;
 }
 
-/** Runs one test file as `npm test` does, in a temporary project. */
-function runTests(tests: string, options = ''): Run {
+/** Runs one test file as `npm test` does, in a temporary project; `before` runs in the same process. */
+function runTests(tests: string, options = '', before = ''): Run {
   mkdirSync(path.join(folder, 'unit'), { recursive: true });
   writeFileSync(path.join(folder, 'unit', 'some.test.js'), tests);
   const configuration = {
@@ -35,6 +35,8 @@ function runTests(tests: string, options = ''): Run {
   );
   const script = `
     import { runJest } from './scripts/checks/jest.mjs';
+    import { endOwned } from './scripts/toolchain/children.mjs';
+    ${before}
     const options = { folders: ['unit'], patterns: [], workers: 1, env: process.env };
     const [project, resultFile] = ${JSON.stringify([folder, path.join(folder, 'record.json')])};
     console.log(JSON.stringify(await runJest({ ...options, project, resultFile ${options} })));
@@ -107,6 +109,13 @@ test('a run in which no test ends any more is ended; the test file that was runn
   );
   expect(counts).toEqual({ passed: 0, failed: 1, skipped: 0 });
   expect(output).toContain(path.join('unit', 'some.test.js'));
+});
+
+test('no suite begins once a signal ends the run', () => {
+  const marker = path.join(folder, 'begun');
+  const tests = `test('begins', () => require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''));`;
+  expect(runTests(tests, '', 'await endOwned();').counts).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(existsSync(marker)).toBe(false);
 });
 
 test('a run that closes all its handles ends by itself, and only its failed tests count', () => {
