@@ -135,7 +135,7 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   await receiver.close();
 });
 
-test('a page that is read again by itself stops when nobody uses it', async () => {
+test('a page that is read again by itself stops when the user is idle', async () => {
   const { webhook } = await registerWebhook(tenant.identityKey, 'https://receiver.example/hook', ['webhook.test']);
   const window = await openWindow(browser);
   const { page } = window;

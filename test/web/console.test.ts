@@ -168,7 +168,7 @@ test('a page of live records says so in test mode, and shows them on request', a
   await window.close();
 });
 
-test('a user who cannot be signed out without a connection is told so, and stays signed in', async () => {
+test('a sign-out that fails without a connection is reported, and the user stays signed in', async () => {
   const window = await openWindow(browser);
   const { page } = window;
   await window.open('/console/sessions');

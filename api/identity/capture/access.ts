@@ -14,7 +14,7 @@ import { requireAllowedOrigin } from '../../http/browser';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
-import { sessionStatusSchema } from '../sessions/session-responses';
+import { sessionStatusSchema } from '../sessions/session-values';
 import { CAPTURE_PERMISSION, createCaptureJar, getPageOrigins, requireCaptureBrowser } from './capture-credential';
 import { captureStateSchema, exampleCaptureState, presentCaptureState } from './capture-responses';
 import { exampleLink, linkSchema, presentLink } from './link-response';

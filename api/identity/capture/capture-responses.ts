@@ -8,7 +8,7 @@ import { getReturnUrl } from '../../../services/identity/capture/capture-state';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { orNull } from '../or-null';
 import { riskCodeSchema } from '../checks/risk-responses';
-import { sessionStatusSchema } from '../sessions/session-responses';
+import { sessionStatusSchema } from '../sessions/session-values';
 
 const instant = z.iso.datetime();
 const documentType = z.enum(CAPTURE_DOCUMENT_TYPES);

@@ -5,7 +5,7 @@ import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { trimmedText } from '../../http/text';
-import { exampleNote, noteSchema, presentNote } from './session-responses';
+import { exampleNote, noteSchema, presentNote } from './review-responses';
 
 const addNote = defineRoute({
   method: 'post',

@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import { FEATURES } from '../../../domain/identity/sessions/features';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import { makeRisk } from '../../../domain/identity/checks/risks';
-import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { findEffectiveResult } from '../../../services/identity/sessions/session-details';
 import type { SessionDetail } from '../../../services/identity/sessions/session-details';
 import type { ReviewedSession } from '../../../services/identity/sessions/reviewed-session';
-import type { SessionNote, SessionRecord } from '../../../models/identity/sessions/session';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { orNull } from '../or-null';
 import { amlResultSchema } from '../aml/result-responses';
 import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
 import { ageResultSchema, faceMatchResultSchema, livenessResultSchema } from '../biometrics/result-responses';
 import { databaseResultSchema } from '../database-validation/result-responses';
 import { riskCodeSchema, riskSchema } from '../checks/risk-responses';
+import { noteSchema, presentNote, presentReview, reviewSchema } from './review-responses';
+import { featureSchema, sessionStatusSchema } from './session-values';
 
-const featureSchema = z.enum(FEATURES).meta({ id: 'Feature' });
-export const sessionStatusSchema = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
 const instant = z.iso.datetime();
 
 const stepSchema = z
@@ -42,38 +40,6 @@ const decisionSchema = z
     at: instant,
   })
   .meta({ id: 'Decision' });
-
-const actorName = z
-  .string()
-  .nullable()
-  .meta({ description: 'Current name of the user or API key; null for one that was deleted.' });
-
-const reviewSchema = z
-  .object({
-    decision: z.enum(REVIEW_DECISIONS),
-    from: sessionStatusSchema,
-    to: sessionStatusSchema,
-    reason: z.string().nullable(),
-    comment: z.string().nullable(),
-    steps: z.array(featureSchema).meta({ description: 'Steps to submit again.' }),
-    override: z.boolean(),
-    by: z.string(),
-    byName: actorName,
-    at: instant,
-  })
-  .meta({ id: 'Review' });
-
-export const noteSchema = z
-  .object({ id: z.string(), text: z.string(), by: z.string(), byName: actorName, at: instant })
-  .meta({ id: 'SessionNote' });
-
-export const exampleNote = {
-  id: 'nte_01JQZ5B7D9F1H3K5M7P9R1T3V5',
-  text: 'Called the customer: the name changed by marriage.',
-  by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
-  byName: 'Alex Kim',
-  at: '2026-11-21T10:20:00.000Z',
-};
 
 export const expectedDetailsSchema = z.object({
   firstName: z.string().optional(),
@@ -222,17 +188,6 @@ export const presentPendingSession = (session: SessionRecord): z.infer<typeof pe
   ),
 });
 
-export const presentNote = (
-  { id, text, by, at }: SessionNote,
-  names: ReadonlyMap<string, string>,
-): z.infer<typeof noteSchema> => ({
-  id,
-  text,
-  by,
-  byName: names.get(by) ?? null,
-  at: at.toISOString(),
-});
-
 const presentResults = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
   document: findEffectiveResult(detail, 'id_verification'),
   liveness: findEffectiveResult(detail, 'liveness'),
@@ -268,11 +223,7 @@ export function presentSession(detail: SessionDetail & Partial<ReviewedSession>)
     steps: detail.steps,
     imported: presentOrigin(session),
     consent: session.consent == null ? null : { ...session.consent, at: session.consent.at.toISOString() },
-    reviews: session.reviews.map((review) => ({
-      ...review,
-      byName: actorNames.get(review.by) ?? null,
-      at: review.at.toISOString(),
-    })),
+    reviews: session.reviews.map((review) => presentReview(review, actorNames)),
     notes: (session.notes ?? []).map((note) => presentNote(note, actorNames)),
     results: presentResults(detail),
     risks: detail.risks,

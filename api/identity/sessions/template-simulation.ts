@@ -5,7 +5,7 @@ import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { createdRangeFields, parseTimeRange } from '../time-range';
-import { sessionStatusSchema } from './session-responses';
+import { sessionStatusSchema } from './session-values';
 import { draftFields } from './template-fields';
 
 const simulationSchema = z
