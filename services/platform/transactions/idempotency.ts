@@ -68,10 +68,24 @@ async function isSameRequest(platform: Platform, use: IdempotentUse, stored: str
   return false;
 }
 
+/** The leases of requests that this process is executing; one instance per platform. */
+class HeldLeases {
+  readonly ids = new Set<string>();
+}
+
 type LeaseResult = { kind: 'ours'; leaseId: string } | { kind: 'replay'; recordId: string; status: number };
 
+/** Unbound rows of a lease: one that a committed record has claimed is never removed. */
+const buildLeaseFilter = (use: IdempotentUse, leaseId: string) => ({ ...buildKeyFilter(use), recordId: null, leaseId });
+
+/**
+ * Inserts the row of a request.
+ * @returns null if there is one with the key already
+ */
 async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseResult | null> {
   const leaseId = newId('lea');
+  const held = platform.singletons.get(HeldLeases).ids;
+  held.add(leaseId);
   try {
     await Idempotency.create({
       ...buildKeyFilter(use),
@@ -82,15 +96,29 @@ async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseR
     });
     return { kind: 'ours', leaseId };
   } catch (error) {
+    held.delete(leaseId);
     if (isDuplicateKeyError(error)) return null;
+    // The row may exist although its acknowledgement was lost.
+    await releaseLease(buildLeaseFilter(use, leaseId));
     throw error;
   }
 }
 
-/** Removes the row of a request whose process is dead, so that the next request with the key inserts its own. */
-async function removeAbandonedRow(use: IdempotentUse, { processId, leaseId }: IdempotencyRecord): Promise<void> {
-  const living = await findLivingProcesses([processId]);
-  if (!living.has(processId)) await Idempotency.deleteOne({ ...buildKeyFilter(use), recordId: null, leaseId });
+/**
+ * Removes the row of a request that no process executes any more, so that the next request with the key inserts its own:
+ * the process is dead, or it is this one and has ended the request. MongoDB may insert a row after its request has failed
+ * and released it.
+ */
+async function removeAbandonedRow(
+  platform: Platform,
+  use: IdempotentUse,
+  { processId, leaseId }: IdempotencyRecord,
+): Promise<void> {
+  const isExecuted =
+    processId === platform.processId
+      ? platform.singletons.get(HeldLeases).ids.has(leaseId)
+      : (await findLivingProcesses([processId])).has(processId);
+  if (!isExecuted) await Idempotency.deleteOne(buildLeaseFilter(use, leaseId));
 }
 
 /** Waits for a concurrent duplicate of the request, then replays its response or takes over from a dead process. */
@@ -110,7 +138,7 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
       }
       if (row.recordId != null && row.status != null)
         return { kind: 'replay', recordId: row.recordId, status: row.status };
-      await removeAbandonedRow(use, row);
+      await removeAbandonedRow(platform, use, row);
     }
     if (Date.now() > deadline) {
       throw conflictError(
@@ -159,7 +187,7 @@ export async function runIdempotently<T>(
   if (use === undefined) return run(() => Promise.resolve());
   const lease = await acquireLease(platform, use);
   if (lease.kind === 'replay') return replay(lease.recordId, lease.status);
-  const leaseFilter = { ...buildKeyFilter(use), recordId: null, leaseId: lease.leaseId };
+  const leaseFilter = buildLeaseFilter(use, lease.leaseId);
   try {
     return await run(async (unit, recordId, status) => {
       const bound = await Idempotency.updateOne(
@@ -180,5 +208,7 @@ export async function runIdempotently<T>(
   } catch (error) {
     await releaseLease(leaseFilter);
     throw error;
+  } finally {
+    platform.singletons.get(HeldLeases).ids.delete(lease.leaseId);
   }
 }
