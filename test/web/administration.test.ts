@@ -115,7 +115,7 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator(text('Enabled')).wait();
   await page.locator(button('Edit')).click();
-  await page.locator('[role=dialog] input[type=text]:not([aria-haspopup])').fill('Shop');
+  await page.locator('[role=dialog] ::-p-aria([name="Description"][role="textbox"])').fill('Shop');
   await page.locator(dialog('Save')).click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator('main ::-p-text(Shop)').wait();
@@ -237,9 +237,9 @@ test('a user is invited with a temporary password, and gets another role', async
 });
 
 test('the audit log is verified to its end, and the own account lists where the user is signed in', async () => {
-  const window = await signInAt('/console/audit-log');
+  const window = await signInAt('/console/audit-log?action=api_key.created');
   const { page } = window;
-  await page.locator(text('key.created')).wait();
+  await page.locator('main tbody ::-p-text(api_key.created)').wait();
   await page.locator(button('Verify the whole log')).click();
   await page.locator(text('No entry was changed, moved or removed')).wait();
   await expectClean(window);
