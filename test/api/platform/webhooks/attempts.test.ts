@@ -221,42 +221,29 @@ describe('the attempts of a webhook', () => {
 
   describe('attempts in progress at the same time', () => {
     const answer = { at: new Date(), durationMs: 5, status: 204, error: null, response: null, retryAfter: undefined };
+    /** Begins an attempt that ends when `until` does. */
+    const begin = async (recorder: AttemptRecorder, { deliveryId }: { deliveryId: string }, until?: Promise<void>) =>
+      (await recorder.record(() => (until ?? Promise.resolve()).then(() => ({ deliveryId, number: 1, ...answer }))))
+        .status;
 
     test('are recorded together once all have ended', async () => {
       const pending = [await createPendingDelivery(), await createPendingDelivery()];
       const recorder = new AttemptRecorder(platform, webhook());
-      const [first, second] = pending;
-      let endSecond = (): void => undefined;
-      const isSecondOver = new Promise<void>((resolve) => (endSecond = resolve));
-      const recorded = [
-        recorder.record(() => Promise.resolve({ deliveryId: String(first?.deliveryId), number: 1, ...answer })),
-        recorder.record(async () => {
-          await isSecondOver;
-          return { deliveryId: String(second?.deliveryId), number: 1, ...answer };
-        }),
-      ];
-      endSecond();
-      expect((await Promise.all(recorded)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+      expect(await Promise.all(pending.map((each) => begin(recorder, each)))).toEqual(['succeeded', 'succeeded']);
       const ends = (await Promise.all(pending.map(findDelivery))).map(({ completedAt }) => completedAt?.getTime());
       expect(new Set(ends).size).toBe(1);
     });
 
-    test('are recorded while one of them waits for its receiver, and one that was not made is not', async () => {
+    test('are recorded while one of them waits for its receiver, but for those that were not made', async () => {
       const [made, waiting] = [await createPendingDelivery(), await createPendingDelivery()];
       const recorder = new AttemptRecorder(platform, webhook());
-      let end = (): void => undefined;
-      const isOver = new Promise<void>((resolve) => (end = resolve));
-      const last = recorder.record(async () => {
-        await isOver;
-        return { deliveryId: waiting.deliveryId, number: 1, ...answer };
-      });
-      const fault = recorder.record(() => Promise.reject(new Error('not made')));
-      await expect(fault).rejects.toThrow('not made');
-      const first = await recorder.record(() => Promise.resolve({ deliveryId: made.deliveryId, number: 1, ...answer }));
-      expect(first.status).toBe('succeeded');
-      expect(await findDelivery(waiting)).toMatchObject({ status: 'pending', attempts: [] });
-      end();
-      expect((await last).status).toBe('succeeded');
+      const last = begin(
+        recorder,
+        waiting,
+        begin(recorder, made).then(() => undefined),
+      );
+      await expect(recorder.record(() => Promise.reject(new Error('not made')))).rejects.toThrow('not made');
+      expect(await last).toBe('succeeded');
     });
   });
 
