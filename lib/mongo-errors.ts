@@ -109,6 +109,14 @@ export function isTransactionLost(error: unknown): error is mongoose.mongo.Mongo
   return isTransactionLost(getWrappedError(error));
 }
 
+/**
+ * Whether a commit failed in a way that leaves open whether it has taken effect. The driver does not recognise a session
+ * that another process has ended.
+ */
+export const isCommitUnknown = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoError &&
+  (error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult) || error.code === INTERRUPTED);
+
 const MAX_TIME_EXPIRED = 50;
 
 /** Whether the server ended a query because it took longer than its `maxTimeMS`. */

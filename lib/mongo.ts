@@ -2,7 +2,7 @@ import os from 'node:os';
 import mongoose from 'mongoose';
 import type { ClientSession, Model } from 'mongoose';
 import type { Config } from './config';
-import { isTransactionLost } from './mongo-errors';
+import { isCommitUnknown, isTransactionLost } from './mongo-errors';
 
 /**
  * Connects the process to MongoDB; transactions need a replica set.
@@ -88,10 +88,11 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
       throw new Error('The transaction could not be completed.', { cause: lastError });
     runsBySession.set(mongoSession, {});
     try {
-      return await work(mongoSession);
+      const result = await runWork(work, mongoSession);
+      await commit(mongoSession, deadline);
+      return result;
     } catch (error) {
       lastError = error;
-      if (isTransactionLost(error)) error.addErrorLabel('TransientTransactionError');
       throw error;
     }
   };
@@ -104,6 +105,32 @@ export async function withMongoTransaction<T>(work: (mongoSession: ClientSession
     if (sessionId !== null) runningSessions.delete(sessionId);
     runsBySession.delete(mongoSession);
     await mongoSession.endSession();
+  }
+}
+
+/** Runs the operations of a transaction; marks an error after which the driver has to repeat them. */
+async function runWork<T>(work: (mongoSession: ClientSession) => Promise<T>, mongoSession: ClientSession): Promise<T> {
+  try {
+    return await work(mongoSession);
+  } catch (error) {
+    if (isTransactionLost(error)) error.addErrorLabel('TransientTransactionError');
+    throw error;
+  }
+}
+
+/**
+ * Commits a transaction. If the commit may have taken effect, it is sent again: the server acknowledges one that has, and
+ * answers `NoSuchTransaction` to one that has not, after which the driver repeats the work. The driver itself does not
+ * commit again after its session was ended.
+ * @param deadline value of `performance.now()` after which the error is thrown
+ */
+async function commit(mongoSession: ClientSession, deadline: number): Promise<void> {
+  for (;;) {
+    try {
+      return await mongoSession.commitTransaction();
+    } catch (error) {
+      if (!isCommitUnknown(error) || performance.now() > deadline) throw error;
+    }
   }
 }
 

@@ -227,6 +227,31 @@ test('a transaction whose session is ended by another process in the middle of a
   await Counter.deleteOne({ _id: id });
 });
 
+test.each([
+  { when: 'before it takes effect', takesEffect: false, runs: 2 },
+  { when: 'after it has taken effect', takesEffect: true, runs: 1 },
+])('a transaction whose commit another process interrupts $when takes effect once', async ({ takesEffect, runs }) => {
+  const admin = mongoose.connection.getClient().db('admin');
+  const id = `interrupted.${newId('prc')}`;
+  let attempts = 0;
+  await withMongoTransaction(async (mongoSession) => {
+    attempts += 1;
+    await Counter.updateOne({ _id: id }, { $inc: { value: 1 } }, { upsert: true, session: mongoSession });
+    if (attempts > 1) return;
+    const commit = mongoSession.commitTransaction.bind(mongoSession);
+    mongoSession.commitTransaction = async () => {
+      mongoSession.commitTransaction = commit;
+      if (takesEffect) await commit();
+      await admin.command({ killSessions: [{ id: mongoSession.id?.id }] });
+      // As the server answers a commit that waits when the session is ended.
+      throw new mongoose.mongo.MongoServerError({ message: 'operation was interrupted', code: 11_601 });
+    };
+  });
+  expect(attempts).toBe(runs);
+  expect(await Counter.findById(id).lean()).toMatchObject({ value: 1 });
+  await Counter.deleteOne({ _id: id });
+});
+
 test('a transaction whose connection is lost during a bulk write is repeated', async () => {
   const id = `disconnected.${newId('prc')}`;
   let attempts = 0;
