@@ -65,7 +65,7 @@ describe('an API whose master key is encrypted by a key management service', () 
 
   test('starts workflows whose payloads are encrypted, and which workers without encryption go on with', async () => {
     const image = { body: await createFacelessImage() };
-    const response = await postLiveness(tenant.identityKey, { image }, { api: api?.url ?? '' }, '?wait=60');
+    const response = await postLiveness(tenant.identityKey, { image }, { api: api?.url ?? '' });
     const { id, status } = parseCheck(response);
     expect(status).toBe('completed');
     const { events } = await (await getStartedWorkflow(id)).fetchHistory();

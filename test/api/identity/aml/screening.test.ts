@@ -169,7 +169,7 @@ describe('a screening as a record', () => {
     expect(response.status).toBe(202);
     const { screening } = pendingScreeningSchema.parse(response.body);
     expect(response.body['match']).toBeUndefined();
-    const later = await call('GET', `/v1/aml/screenings/${screening.id}?wait=25`, { key: tenant.identityKey });
+    const later = await call('GET', `/v1/aml/screenings/${screening.id}?wait=60`, { key: tenant.identityKey });
     expect(parseScreening(later).match).toBe(true);
     expect(await listEventTypes(screening.id)).toEqual(['check.completed']);
   });

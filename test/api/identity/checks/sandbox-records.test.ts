@@ -18,11 +18,11 @@ afterAll(closeTestPlatform);
 type Form = Record<string, string>;
 
 const validate = async (form: Form, headers: Record<string, string> = {}, as = key): Promise<Check> =>
-  parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key: as, form, headers }));
+  parseCheck(await call('POST', '/v1/documents/database-validation', { key: as, form, headers }));
 
 async function postProofOfAddress(form: Form = {}, headers: Record<string, string> = {}): Promise<Check> {
   const document = { body: await createFacelessImage() };
-  return parseCheck(await call('POST', '/v1/documents/poa?wait=30', { key, form: { ...form, document }, headers }));
+  return parseCheck(await call('POST', '/v1/documents/poa', { key, form: { ...form, document }, headers }));
 }
 
 describe('a national number of the sandbox', () => {

@@ -27,7 +27,7 @@ describe('database validation', () => {
     tenant = await createTenant('No register');
     registered = await createTenant('Register of people');
     const form = { file: { body: Buffer.from(REGISTER), name: 'people.csv' } };
-    await call('POST', '/v1/registers/persons/import?wait=30', { key: registered.identityKey, form });
+    await call('POST', '/v1/registers/persons/import', { key: registered.identityKey, form });
   });
   afterAll(closeTestPlatform);
 
@@ -35,8 +35,7 @@ describe('database validation', () => {
     key: string,
     form: NonNullable<RequestOptions['form']>,
     headers: Record<string, string> = {},
-  ): Promise<Check> =>
-    parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form, headers }));
+  ): Promise<Check> => parseCheck(await call('POST', '/v1/documents/database-validation', { key, form, headers }));
   const toVerdict = ({ result, risks, outcome }: Check) => {
     const { matchType, provider, validations, numberStatus } = result as unknown as {
       matchType: string;

@@ -37,7 +37,7 @@ async function createTenantWithRegister(row?: string): Promise<Tenant> {
   if (row === undefined) return tenant;
   const body = Buffer.from(`country,idNumber,firstName,lastName,dateOfBirth\n${row}\n`);
   const form = { file: { body, name: 'people.csv' } };
-  const response = await call('POST', '/v1/registers/persons/import?wait=30', { key: tenant.identityKey, form });
+  const response = await call('POST', '/v1/registers/persons/import', { key: tenant.identityKey, form });
   expect(response.status).toBe(201);
   return tenant;
 }
@@ -46,7 +46,7 @@ async function createTenantWithRegister(row?: string): Promise<Tenant> {
 async function runSession(tenant: Tenant, document: Buffer): Promise<Session> {
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });
-  await postDocument(key, { sessionId, frontImage: { body: document } }, {}, '?wait=60');
+  await postDocument(key, { sessionId, frontImage: { body: document } });
   return pollUntilFound(async () => {
     const session = await getSession(key, sessionId);
     const step = session.steps.find(({ feature }) => feature === 'database');
@@ -97,12 +97,12 @@ test('a document without a national number leaves the step to a validation by th
   const tenant = await createTenantWithRegister();
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });
-  await postDocument(key, { sessionId, frontImage: { body: withoutNumber } }, {}, '?wait=60');
+  await postDocument(key, { sessionId, frontImage: { body: withoutNumber } });
   const before = await getSession(key, sessionId);
   expect(before.results.document?.personalNumber).toBeNull();
   expect(before.steps.find(({ feature }) => feature === 'database')).toMatchObject({ checkIds: [] });
   const form = { sessionId, country: 'EE', idNumber: NUMBER, dateOfBirth: '1968-05-28' };
-  const own = await call('POST', '/v1/documents/database-validation?wait=30', { key, form });
+  const own = await call('POST', '/v1/documents/database-validation', { key, form });
   expect(own.status).toBe(201);
   expect((await getSession(key, sessionId)).results.database).toMatchObject({ matchType: 'partial' });
 });

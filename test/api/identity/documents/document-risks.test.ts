@@ -57,7 +57,7 @@ async function send(name: string): Promise<Check> {
     ...(back && { backImage: toFile(back) }),
     ...(await createSessionFor(key, specimen)),
   };
-  return parseCheck(await postDocument(key, form, {}, '?wait=60'));
+  return parseCheck(await postDocument(key, form));
 }
 
 const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code).sort();
@@ -74,7 +74,7 @@ test('a blurred passport leaves its session open, and the good photo is approved
   const key = (await createTenant('Second capture')).identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id'] });
   const sendFront = async (image: SpecimenImage) =>
-    parseCheck(await postDocument(key, { frontImage: toFile(image), sessionId }, {}, '?wait=60'));
+    parseCheck(await postDocument(key, { frontImage: toFile(image), sessionId }));
   expect(await sendFront(RISK_SPECIMENS.image_blurred.front)).toMatchObject({
     outcome: 'recapture',
     risks: [{ code: 'image_blurred', action: 'recapture' }],

@@ -138,7 +138,7 @@ describe('an organisation’s own registers', () => {
     // The reader may be faster than the answer.
     const register = parseRegister(response, response.status === 201 ? 201 : 202);
     expect(response.headers.get('location')).toBe(`/v1/registers/${register.id}`);
-    const done = await call('GET', `/v1/registers/${register.id}?wait=25`, { key: tenant.identityKey });
+    const done = await call('GET', `/v1/registers/${register.id}?wait=60`, { key: tenant.identityKey });
     expect(parseRegister(done, 200).status).toBe('active');
   });
 

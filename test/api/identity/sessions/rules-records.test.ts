@@ -25,7 +25,7 @@ const FINAL_STATUSES = ['approved', 'declined', 'in_review'] as const;
 async function runDatabaseSession(workflowId: string, idNumber: string): Promise<Session> {
   const { id: sessionId } = await createSession(key, { workflowId });
   const form = { sessionId, country: 'NR', idNumber };
-  await call('POST', '/v1/documents/database-validation?wait=30', { key, form });
+  await call('POST', '/v1/documents/database-validation', { key, form });
   return waitForStatus(key, sessionId, ...FINAL_STATUSES);
 }
 
@@ -33,7 +33,7 @@ async function runDatabaseSession(workflowId: string, idNumber: string): Promise
 async function runProofSession(workflowId: string, sandbox: string): Promise<Session> {
   const { id: sessionId } = await createSession(key, { workflowId, metadata: { sandbox } });
   const form = { sessionId, document: { body: await createFacelessImage() } };
-  await call('POST', '/v1/documents/poa?wait=30', { key, form });
+  await call('POST', '/v1/documents/poa', { key, form });
   return waitForStatus(key, sessionId, ...FINAL_STATUSES);
 }
 
@@ -42,7 +42,7 @@ async function runScreenedSession(workflowId: string, firstName: string, lastNam
   const { id: sessionId } = await createSession(key, { workflowId, expected: { firstName, lastName } });
   const form = { sessionId, document: { body: await createFacelessImage() } };
   const headers = { 'x-sandbox-result': 'approve' };
-  await call('POST', '/v1/documents/poa?wait=30', { key, form, headers });
+  await call('POST', '/v1/documents/poa', { key, form, headers });
   return waitForStatus(key, sessionId, ...FINAL_STATUSES);
 }
 

@@ -24,7 +24,7 @@ const get = async (path: string, as = key): Promise<Record<string, unknown>> => 
 async function verify(idNumber: string, status: 'approved' | 'in_review'): Promise<string> {
   const { id } = await createSession(key, { features: ['database'] });
   const form = { country: 'NR', idNumber, sessionId: id };
-  parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form }));
+  parseCheck(await call('POST', '/v1/documents/database-validation', { key, form }));
   await waitForStatus(key, id, status);
   return id;
 }
