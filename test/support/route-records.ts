@@ -5,6 +5,7 @@ import { newId } from '../../lib/ids';
 import { Share } from '../../models/identity/sharing/share';
 import { signIn } from './business/client';
 import { call } from './client';
+import { COMPANY_OF_OTHER_TESTS } from './identity/company-registers';
 import { importOwnList } from './identity/watch-lists';
 import type { ApiResponse, RequestOptions } from './client';
 import { ALL_BUSINESS_PERMISSIONS, createTenant } from './tenant';
@@ -134,7 +135,7 @@ const RECORD_FACTORIES: Readonly<Record<string, (world: RouteFixture) => Promise
     return (body as { monitors: { id: string }[] }).monitors[0]?.id ?? '';
   },
   '/v1/aml/lists/:id': () => Promise.resolve('walk'),
-  '/v1/kyb/:id': createByPost('/v1/kyb?wait=0', 'check', () => ({ companyName: 'Walk Ltd' })),
+  '/v1/kyb/:id': createByPost('/v1/kyb?wait=0', 'check', () => ({ companyName: COMPANY_OF_OTHER_TESTS })),
   '/v1/biometrics/face-search/index/:id': async (world) => {
     const form = { image: await loadTestImage() };
     return parseRecordId(

@@ -8,6 +8,12 @@ import { respondVies } from './registers/vies';
 
 type Register = 'gleif' | 'companies-house' | 'vies';
 
+/**
+ * A company to check in tests that do not start the stand-ins. The service may ask those of another test about it; such
+ * requests are answered, but neither listed nor made to fail.
+ */
+export const COMPANY_OF_OTHER_TESTS = 'Walk Ltd';
+
 /** A response that replaces that of the register, to simulate failures. */
 interface Fault {
   status: number;
@@ -67,6 +73,13 @@ export class CompanyRegisters {
     return count;
   }
 
+  /** @returns the failure that was set for the request */
+  private countRequest(request: CompanyRegisters['requests'][number]): Fault | undefined {
+    const { register } = request;
+    this.requests.push(request);
+    return this.unavailable.has(register) ? { status: 503 } : this.faults.get(register)?.shift();
+  }
+
   private respond(request: IncomingMessage, sent: string, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://registers');
     const [, register = '', ...rest] = url.pathname.split('/');
@@ -75,8 +88,9 @@ export class CompanyRegisters {
       response.writeHead(404).end();
       return;
     }
-    this.requests.push({ register, path, authorization: request.headers.authorization, body: sent });
-    const fault = this.unavailable.has(register) ? { status: 503 } : this.faults.get(register)?.shift();
+    const fault = [...url.searchParams.values()].includes(COMPANY_OF_OTHER_TESTS)
+      ? undefined
+      : this.countRequest({ register, path, authorization: request.headers.authorization, body: sent });
     if (fault !== undefined) {
       response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
       return;

@@ -43,8 +43,8 @@ describe('business checks', () => {
     registers.takeRequestCount('gleif');
   });
 
-  const runCheck = async (json: object, query = '?wait=40'): Promise<Kyb> =>
-    parseKyb(await call('POST', `/v1/kyb${query}`, { key: tenant.identityKey, json }));
+  const runCheck = async (json: object): Promise<Kyb> =>
+    parseKyb(await call('POST', '/v1/kyb', { key: tenant.identityKey, json }));
 
   test('a company in two registers is one company with officers, owners and parents', async () => {
     const check = await runCheck({ companyName: 'Harbour Lights', country: 'GBR' });
@@ -164,7 +164,8 @@ describe('business checks', () => {
       expect(french.status).toBe('found');
       registers.takeRequestCount('vies');
       await runCheck({ companyName: 'Limani', country: 'GR', vatNumber: '094259216' });
-      const sent = registers.requests.find(({ register }) => register === 'vies');
+      // Verifications that other tests requested may be repeated meanwhile.
+      const sent = registers.requests.find(({ body }) => body.includes('094259216'));
       expect(sent?.path).toBe('/check-vat-number');
       expect(JSON.parse(sent?.body ?? '')).toEqual({ countryCode: 'EL', vatNumber: '094259216' });
     });
@@ -248,7 +249,7 @@ describe('business checks', () => {
       form: { file: { body: Buffer.from(file), name: 'own.csv' } },
     });
     const check = parseKyb(
-      await call('POST', '/v1/kyb?wait=40', {
+      await call('POST', '/v1/kyb', {
         key: own.identityKey,
         json: { companyName: 'cliffside bakery', country: 'GB' },
       }),
@@ -285,7 +286,7 @@ describe('business checks', () => {
     const started = parseKyb(response, 202);
     expect(started.status).toBe('processing');
     expect(response.headers.get('location')).toBe(`/v1/kyb/${started.id}`);
-    const done = parseKyb(await call('GET', `/v1/kyb/${started.id}?wait=30`, { key: tenant.identityKey }), 200);
+    const done = parseKyb(await call('GET', `/v1/kyb/${started.id}?wait=60`, { key: tenant.identityKey }), 200);
     expect(done.status).toBe('found');
     expect(await listEventTypes(started.id)).toEqual(['kyb.completed']);
   });
@@ -293,8 +294,8 @@ describe('business checks', () => {
   test('the same Idempotency-Key creates one check', async () => {
     const options = { key: tenant.identityKey, json: { companyName: 'Quay Holdings', country: 'GB' } };
     const headers = { 'idempotency-key': 'kyb-once' };
-    const first = parseKyb(await call('POST', '/v1/kyb?wait=40', { ...options, headers }));
-    const second = parseKyb(await call('POST', '/v1/kyb?wait=40', { ...options, headers }));
+    const first = parseKyb(await call('POST', '/v1/kyb', { ...options, headers }));
+    const second = parseKyb(await call('POST', '/v1/kyb', { ...options, headers }));
     expect(second).toEqual(first);
   });
 
@@ -311,7 +312,7 @@ describe('business checks', () => {
       'Sandbox Missing Ltd',
       'Sandbox Unavailable Ltd',
     ]) {
-      const check = parseKyb(await call('POST', '/v1/kyb?wait=40', { key, json: { companyName: name } }));
+      const check = parseKyb(await call('POST', '/v1/kyb', { key, json: { companyName: name } }));
       outcomes[name] = [check.status, ...listRiskCodes(check)].join(' ');
     }
     expect(outcomes).toEqual({
@@ -323,7 +324,8 @@ describe('business checks', () => {
       'Sandbox Missing Ltd': 'not_found',
       'Sandbox Unavailable Ltd': 'failed kyb_registry_unavailable',
     });
-    expect(registers.requests).toEqual([]);
+    // No VAT number is sent here, but verifications that other tests requested may be repeated meanwhile.
+    expect(registers.requests.filter(({ register }) => register !== 'vies')).toEqual([]);
   });
 
   test('neither the key of a register nor a name reaches Temporal', async () => {
