@@ -192,11 +192,11 @@ afterAll(closeTestPlatform);
 test('the schedule counts the days of sessions and checks before anyone asks for their figures', async () => {
   expect(await findStored('sessions')).toEqual([]);
   await runSchedule();
-}, 70_000);
+});
 
 test('figures by day are exact in every time zone, also when clocks change', async () => {
   await expectExactFigures();
-}, 60_000);
+});
 
 test('a time zone that nobody has asked for before adds up stored counts, and counts no day again', async () => {
   const before = await findStored('sessions');
@@ -209,7 +209,7 @@ describe('late changes are in the figures of every time zone at once:', () => {
   const verifyInPast = async (idNumber: string, status: 'approved' | 'in_review', daysAgo: number): Promise<string> => {
     const { id } = await createSession(key, { features: ['database'] });
     const form = { country: 'NR', idNumber, sessionId: id };
-    parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form }));
+    parseCheck(await call('POST', '/v1/documents/database-validation', { key, form }));
     await waitForStatus(key, id, status);
     await moveToPast(id, daysAgo);
     // Written past the services, which record changes of counted days.
@@ -233,8 +233,9 @@ describe('late changes are in the figures of every time zone at once:', () => {
 
   test('the erasure of a check', async () => {
     const form = { country: 'NR', idNumber: 'SANDBOX-FULL' };
-    const { id } = parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form }));
-    await Check.updateOne({ _id: id }, { $set: { createdAt: new Date(now - 45.2 * DAY_MS) } });
+    const { id } = parseCheck(await call('POST', '/v1/documents/database-validation', { key, form }));
+    // Within its retention, so that a run of the retention for other tests does not erase it first.
+    await Check.updateOne({ _id: id }, { $set: { createdAt: new Date(now - 25.2 * DAY_MS) } });
     await DayCount.deleteMany({ organisationId: tenant.organisationId });
     await expectExactFigures(['UTC']);
     expect((await call('DELETE', `/v1/checks/${id}`, { key })).status).toBeLessThan(300);
