@@ -325,7 +325,19 @@ test('a list of the whole installation is audited for the installation', async (
   const platform = await getTestPlatform();
   const code = `installation-${Date.now()}`;
   const source = createMemorySource({ 'list.csv': buildOwnListCsv(buildEntries(3)) });
-  const { version } = await importList(platform, { code, organisationId: null, source });
+  // Every organisation would be searched in the list: other tests are not to find it, so that it changes hands before it
+  // is published.
+  const hidden: Platform = {
+    ...platform,
+    objects: {
+      ...platform.objects,
+      put: async (...of) => {
+        await AmlList.updateOne({ _id: code }, { $set: { organisationId: code } });
+        await platform.objects.put(...of);
+      },
+    },
+  };
+  const { version } = await importList(hidden, { code, organisationId: null, source });
   try {
     expect(await Audit.findOne({ subject: version }).lean()).toMatchObject({
       organisationId: 'installation',
@@ -334,7 +346,6 @@ test('a list of the whole installation is audited for the installation', async (
       action: 'aml_list.imported',
     });
   } finally {
-    // Every organisation is searched in it: no other test is to find it.
     await AmlList.deleteOne({ _id: code });
   }
 });
