@@ -24,6 +24,7 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
+import { EVENT_LIMIT_MS } from '../../../support/limits';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
@@ -120,7 +121,12 @@ describe('a gallery of many faces', () => {
     await Promise.all([packGalleries(platform, MODEL), packGalleries(platform, MODEL)]);
     const findGallery = () => FaceGallery.findOne({ organisationId, packedRevision: STRANGERS, packingUntil: null });
     // A worker may have claimed the gallery before these two.
-    const packed = await platform.changes.waitFor('face_galleries', `${organisationId}.live`, 30_000, findGallery);
+    const packed = await platform.changes.waitFor(
+      'face_galleries',
+      `${organisationId}.live`,
+      EVENT_LIMIT_MS,
+      findGallery,
+    );
     expect(packed).not.toBeNull();
     expect(await listFacePacks(scope, MODEL)).toMatchObject([{ after: 0, upTo: STRANGERS }]);
   });
@@ -150,7 +156,7 @@ describe('a gallery of many faces', () => {
     await packGalleries(platform, MODEL);
     const findGallery = () => FaceGallery.findOne({ _id, packedRevision: STRANGERS, packingUntil: null });
     // A worker may have claimed the gallery before.
-    expect(await platform.changes.waitFor('face_galleries', _id, 30_000, findGallery)).not.toBeNull();
+    expect(await platform.changes.waitFor('face_galleries', _id, EVENT_LIMIT_MS, findGallery)).not.toBeNull();
     expect(await listFacePacks(scope, MODEL)).toMatchObject([{ after: 0, upTo: STRANGERS }]);
     expect(await readPackFiles(scope)).toHaveLength(1);
     expect(await readAll(scope)).toHaveLength(STRANGERS);
