@@ -205,6 +205,8 @@ describe('a session with documents, results, a review and idempotent requests', 
   test('has a recorded history that later versions replay', async () => {
     const { temporal } = await getTestPlatform();
     const handle = temporal.workflow.getHandle(receipt.id);
+    // The workflow ends after it has completed the receipt.
+    await handle.result();
     expect((await handle.describe()).status.name).toBe('COMPLETED');
     await recordHistory(handle, 'erasure');
   });
