@@ -88,8 +88,9 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect(await findRenditions(id)).toHaveLength(1);
     const { temporal } = await getTestPlatform();
     const workflowId = workflowIds.documentRenditions(tenant.organisationId);
-    // The file is answered before the workflow has ended.
-    const handle = temporal.workflow.getHandle(workflowId);
+    // The file is answered before the run has ended, and another run may begin for the last of the requests.
+    const { runId } = await temporal.workflow.getHandle(workflowId).describe();
+    const handle = temporal.workflow.getHandle(workflowId, runId);
     await handle.result();
     expect((await handle.describe()).status.name).toBe('COMPLETED');
   });

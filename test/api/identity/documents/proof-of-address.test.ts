@@ -17,7 +17,9 @@ import { makeSpecimenPassport } from '../../../support/identity/specimen-passpor
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+const start = Date.now();
+/** Relative to the start of the tests, which may end on the next day. */
+const daysAgo = (days: number): string => new Date(start - days * DAY_MS).toISOString().slice(0, 10);
 
 type Form = Record<string, string | { body: Buffer; name?: string; type?: string }>;
 const postProof = (key: string, form: Form, query = '') => call('POST', `/v1/documents/poa${query}`, { key, form });
