@@ -132,7 +132,9 @@ describe('POST /api/invoices/:id/send', () => {
     const headers = { 'Idempotency-Key': `send-${id}` };
     const [first, second] = await Promise.all([send(id, {}, headers), send(id, {}, headers)]);
     expect(second.id).toBe(first.id);
-    expect(first).toMatchObject({ kind: 'invoice', status: 'queued', to: 'buyer@customer.example', language: 'de' });
+    expect(first).toMatchObject({ kind: 'invoice', to: 'buyer@customer.example', language: 'de' });
+    // The other response is a repetition, which may come after the message was sent.
+    expect([first.status, second.status]).toContain('queued');
     const sent = await waitForStatus(first.id, 'sent');
     expect(sent.attempts).toMatchObject([{ number: 1, result: 'accepted', replyCode: 250, enhancedCode: '2.0.0' }]);
 
