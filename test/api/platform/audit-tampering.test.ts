@@ -17,6 +17,7 @@ import { isHeadContained } from '../../../services/platform/audit/signed-heads';
 import { verifyAuditChain } from '../../../services/platform/audit/verification';
 import type { Platform } from '../../../services/platform/platform';
 import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
+import { pollUntilFound } from '../../support/poll';
 import { startReceiver } from '../../support/receiver';
 import type { ReceivedRequest, Receiver } from '../../support/receiver';
 import { closeTestPlatform, getTestPlatform } from '../../support/tenant';
@@ -74,7 +75,9 @@ const ATTACKS: Record<string, (organisationId: string) => Promise<unknown>> = {
   },
   'a row was rewritten before it was sealed': async (organisationId) => {
     await writeRows(organisationId, 1);
-    await Audit.updateOne({ organisationId, action: 'record.changed_0', position: null }, { actor: 'key_b' });
+    // The Schedule may seal the row first; then it is rewritten after that.
+    const newest = { sort: { _id: -1 } } as const;
+    await Audit.findOneAndUpdate({ organisationId, action: 'record.changed_0' }, { actor: 'key_b' }, newest);
     await sealAudit(platform);
   },
   'a row was rewritten with hashes computed anew': async (organisationId) => {
@@ -157,25 +160,28 @@ describe('the audit log does not verify after', () => {
 
 describe('a signed head', () => {
   test('is the latest one, although two runs wrote their heads in reverse order', async () => {
-    const organisationId = newId('org');
-    await writeRows(organisationId, ROWS);
-    const key = `${organisationId}.jws`;
-    let overtaken = false;
-    const slow: Platform = {
-      ...platform,
-      auditHeads: {
-        ...platform.auditHeads,
-        async append(...head) {
-          if (head[0] === key && !overtaken) {
-            overtaken = true;
-            await writeRows(organisationId, ROWS);
-            await sealAudit(platform);
-          }
-          await platform.auditHeads.append(...head);
+    const organisationId = await pollUntilFound(async () => {
+      const written = newId('org');
+      await writeRows(written, ROWS);
+      let overtaken = false;
+      const slow: Platform = {
+        ...platform,
+        auditHeads: {
+          ...platform.auditHeads,
+          async append(...head) {
+            if (head[0] === `${written}.jws` && !overtaken) {
+              overtaken = true;
+              await writeRows(written, ROWS);
+              await sealAudit(platform);
+            }
+            await platform.auditHeads.append(...head);
+          },
         },
-      },
-    };
-    await sealAudit(slow);
+      };
+      await sealAudit(slow);
+      // The Schedule may have signed the head before this run did.
+      return overtaken ? written : undefined;
+    });
     expect(await verifyAuditChain(platform, organisationId)).toMatchObject({ valid: true, signedUpTo: 2 * ROWS });
   });
 
