@@ -254,7 +254,7 @@ describe('/metrics', () => {
       expect(figure(rung.text, 'stock_values')).toBe(figure(before.text, 'stock_values') + 1);
       await runCheck(client);
       expect(figure((await scrape(own.url, TOKEN)).text, 'stock_values')).toBe(figure(before.text, 'stock_values'));
-      expect(rung.text).toMatch(/^vouch_invariant_oldest_check_timestamp_seconds \d{10}/m);
+      expect(rung.text).toMatch(/^vouch_invariant_oldest_check_timestamp_seconds \d{9,}/m);
     } finally {
       await Promise.all([own.close(), without.close()]);
     }
