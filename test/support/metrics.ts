@@ -1,3 +1,4 @@
+import { pollUntilFound } from './poll';
 import { readStack } from './stack';
 
 /** One series of a scrape. */
@@ -37,14 +38,19 @@ export function parseMetrics(text: string): Scrape {
   return { text, samples, names: new Set([...declared, ...samples.map(({ name }) => name)]) };
 }
 
-/** Scrapes one address, with the token of the stack unless another is given. */
-export async function scrape(
-  url: string,
-  token = process.env['METRICS_TOKEN'] ?? '',
-): Promise<Scrape & { status: number }> {
-  const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-  return { status: response.status, ...parseMetrics(await response.text()) };
-}
+const hasFailedSource = ({ samples }: Scrape): boolean =>
+  samples.some(({ name, value }) => name === 'vouch_scrape_source_failed' && value > 0);
+
+/**
+ * Scrapes one address, with the token of the stack unless another is given. Repeated while a source of the metrics fails:
+ * a busy machine may respond later than the service waits for it.
+ */
+export const scrape = (url: string, token = process.env['METRICS_TOKEN'] ?? ''): Promise<Scrape & { status: number }> =>
+  pollUntilFound(async () => {
+    const response = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    const scraped = parseMetrics(await response.text());
+    return hasFailedSource(scraped) ? undefined : { status: response.status, ...scraped };
+  });
 
 /** Scrapes every process of the stack, as Prometheus would. */
 export async function scrapeStack(): Promise<Scrape> {
