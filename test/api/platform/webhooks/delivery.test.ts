@@ -1,5 +1,6 @@
 import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
 import { z } from 'zod';
+import { MINUTE_MS } from '../../../../domain/durations';
 import { call } from '../../../support/client';
 import { startReceiver, verifySignature } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
@@ -62,7 +63,7 @@ describe('a delivery', () => {
       mode: 'live',
       data: { webhookId: webhook.id },
     });
-    expect(request.at.getTime() - new Date(delivery.createdAt).getTime()).toBeLessThan(5000);
+    expect(request.at.getTime() - new Date(delivery.createdAt).getTime()).toBeLessThan(MINUTE_MS);
 
     await waitForDelivery(delivery.id);
     const [recorded] = await fetchDeliveries(tenant.identityKey, webhook.id);
@@ -140,8 +141,9 @@ describe('a delivery', () => {
     receiver.reply({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });
     const { webhook } = await registerWebhook(tenant.identityKey, `${receiver.url}/hook`, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
-    expect((await waitForAttempts(delivery)).attempts).toMatchObject([{ number: 1, status: 307 }]);
-    expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook']);
+    expect((await waitForAttempts(delivery)).attempts[0]).toMatchObject({ number: 1, status: 307 });
+    // It may have been repeated by now.
+    expect(new Set(receiver.requests.map(({ path }) => path))).toEqual(new Set(['/hook']));
   });
 
   test('stores the first kilobyte of a long response, or the reason for a missing one', async () => {
@@ -175,7 +177,8 @@ describe('a delivery', () => {
   });
 
   test('ends without another attempt when its webhook is deleted', async () => {
-    receiver.reply({ status: 500 });
+    // The second attempt is far away, however long it takes to delete the webhook.
+    receiver.reply({ status: 503, headers: { 'retry-after': '86400' } });
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     await receiver.waitFor(() => true);
