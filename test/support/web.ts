@@ -3,7 +3,7 @@ import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, Page } from 'puppeteer';
 import { findChromium } from './chromium';
 import { readStack } from './stack';
-import { EVENT_LIMIT_MS } from './limits';
+import { EVENT_LIMIT_MS, PROCESS_LIMIT_MS } from './limits';
 
 /** Widths that every page must suit: a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 } as const;
@@ -25,6 +25,9 @@ export async function openBrowser({ args = [] }: BrowserOptions = {}): Promise<B
     headless: 'shell',
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en', ...args],
     defaultViewport: DESKTOP,
+    timeout: PROCESS_LIMIT_MS,
+    // A wait of a page is one call of the protocol, whose own limit of three minutes would end it.
+    protocolTimeout: PROCESS_LIMIT_MS,
   });
 }
 
@@ -69,6 +72,8 @@ interface AxeResults {
 }
 
 async function findAccessibilityProblems(page: Page): Promise<string[]> {
+  // The page follows a change of the window or of the colour scheme with its next frame.
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
   // While a dialog fades in, its contrast is not what a person reads.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
   await page.evaluate(AXE_SOURCE);
