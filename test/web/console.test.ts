@@ -6,6 +6,7 @@ import { awaitClosedDialog, control, field, text } from '../support/console-page
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { EVENT_LIMIT_MS } from '../support/limits';
 
 let tenant: Tenant;
 let browser: Browser;
@@ -47,6 +48,7 @@ describe('the frame of the console', () => {
     await signIn(window, tenant.admin);
     await page.locator('::-p-text(live-only)').wait();
     const other = await window.context.newPage();
+    other.setDefaultTimeout(EVENT_LIMIT_MS);
     await other.goto(`${getOrigin()}/console/sessions`);
     await other.locator('::-p-aria([name="Mode: Live"][role="button"])').click();
     await other.locator('::-p-text(Show test records)').click();
@@ -173,7 +175,9 @@ test('a sign-out that fails without a connection is reported, and the user stays
   const { page } = window;
   await window.open('/console/sessions');
   await signIn(window, tenant.admin);
-  await text(page, 'Sessions').wait();
+  // Everything of the page has been read, so that nothing but the sign-out can fail.
+  await page.locator('main [aria-busy=false]').wait();
+  await page.waitForNetworkIdle();
   await page.setOfflineMode(true);
   await page.locator('header button.mantine-ActionIcon-root').click();
   await page.locator('::-p-text(Sign out)').click();

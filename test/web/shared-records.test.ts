@@ -108,7 +108,7 @@ test('a logo, a text of a message and a chart of accounts do not overwrite what 
     preset: 'skr04',
     fiscalYearStartMonth: 4,
   });
-}, 120_000);
+});
 
 test('the VAT id of a customer, a vendor and the company is verified on request, with consultation number and time', async () => {
   const { page } = window;
@@ -138,7 +138,7 @@ test('the VAT id of a customer, a vendor and the company is verified on request,
     const { data } = (await client.get('/api/config/company/tax-id-verifications')).body as { data: object[] };
     return data.length > 1 ? true : undefined;
   });
-}, 120_000);
+});
 
 test('no page logged an error or sent a request to another host', () => {
   expect(window.problems).toEqual([]);

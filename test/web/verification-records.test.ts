@@ -11,6 +11,7 @@ import { createSession, parseCheck, postDecision, postDocument, waitForStatus } 
 import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
+import { EVENT_LIMIT_MS } from '../support/limits';
 import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow, WindowOptions } from '../support/web';
 
@@ -80,7 +81,7 @@ test('a session is reported as PDF, shared, and erased with a receipt; its risks
   await page.locator('main ::-p-text(The name differs from the expected one.)').wait();
 
   const answered = page.waitForResponse((response) => response.url().endsWith(`/v1/sessions/${id}/report`));
-  const opened = context.waitForTarget((target) => target.opener() === page.target());
+  const opened = context.waitForTarget((target) => target.opener() === page.target(), { timeout: EVENT_LIMIT_MS });
   await more('Open the PDF report');
   const { url } = (await (await answered).json()) as { url: string };
   const report = await fetch(getApiUrl() + new URL(url).pathname + new URL(url).search);
@@ -155,7 +156,8 @@ test('a name is monitored, and a face is added to the index and found', async ()
   const selfie = await files.saveFile('selfie.jpg', images.selfie.body);
   const choose = async (position: number, submit: string): Promise<void> => {
     const buttons = await page.$$('main ::-p-aria([name="Picture"][role="button"])');
-    const [chooser] = await Promise.all([page.waitForFileChooser(), buttons[position]?.click()]);
+    // Waits until the button stands still: notices move the page.
+    const [chooser] = await Promise.all([page.waitForFileChooser(), buttons[position]?.asLocator().click()]);
     await chooser.accept([selfie]);
     await page.locator(`main button:not([disabled])::-p-text(${submit})`).click();
   };
