@@ -16,6 +16,15 @@ export async function installMovingCamera(page: Page, texts: { blink: string; co
   await page.evaluateOnNewDocument(`{
     const texts = ${JSON.stringify(texts)};
     const pictures = ${JSON.stringify(pictures)};
+    // The time that the page gives for a movement does not end before the video shows it, however slow the machine is.
+    const { setTimeout: wait } = window;
+    const awaitPictures = (count, run) => {
+      const video = document.querySelector('video');
+      if (count === 0 || video === null) run();
+      else video.requestVideoFrameCallback(() => awaitPictures(count - 1, run));
+    };
+    window.setTimeout = (run, ms, ...rest) =>
+      wait(ms >= 350 && ms <= 1500 ? () => awaitPictures(4, run) : run, ms, ...rest);
     // The blank page before the first navigation has no media devices.
     if (navigator.mediaDevices !== undefined) navigator.mediaDevices.getUserMedia = async () => {
       const images = {};

@@ -9,6 +9,7 @@ import { createSession, getSession } from '../support/identity/identity';
 import { pollUntilFound } from '../support/poll';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import { DESKTOP, openBrowser } from '../support/web';
+import { EVENT_LIMIT_MS } from '../support/limits';
 
 let key: string;
 let camera: FakeCamera;
@@ -60,6 +61,7 @@ test('a camera that stops is explained, and opened again by the person or when t
   await page.waitForFunction(isPlaying);
   await setVisibility(page, 'hidden');
   await endTrack(page);
+  await phone.expectText('The camera has stopped');
   await setVisibility(page, 'visible');
   await page.waitForFunction(isPlaying);
   await phone.press('I cannot perform movements');
@@ -113,14 +115,17 @@ test('movements that are interrupted send no pictures and are begun again', asyn
   const { id, url } = await createSession(key, { features: ['liveness'] });
   const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
   const { page, problems } = phone.window;
+  // The movements take seconds: only the text is awaited before they are interrupted.
+  const begin = async (): Promise<void> => {
+    await phone.press('Begin');
+    await page.locator('::-p-text(Look straight at the camera)').wait();
+  };
   await phone.consent();
-  await phone.press('Begin');
-  await phone.expectText('Look straight at the camera');
+  await begin();
   await setVisibility(page, 'hidden');
   await setVisibility(page, 'visible');
   await phone.expectText('The page was left while the pictures were taken.');
-  await phone.press('Begin');
-  await phone.expectText('Look straight at the camera');
+  await begin();
   await endTrack(page);
   await phone.expectText('The camera has stopped');
   await phone.press('Try again');
@@ -202,6 +207,7 @@ test('a second verification that is opened in the same browser replaces the firs
   await phone.expectText('Before you start');
   await phone.expectText('Interrupted');
   const tab = await phone.window.context.newPage();
+  tab.setDefaultTimeout(EVENT_LIMIT_MS);
   await tab.goto(second.url ?? '');
   await tab.locator('header ::-p-text(Second Bank)').wait();
   await phone.window.page.bringToFront();
@@ -244,8 +250,9 @@ test('a code for the phone is replaced before it expires', async () => {
   const computer = await openCaptureLink(browser, url, { viewport: DESKTOP, prepare });
   const { page, problems } = computer.window;
   await computer.consent();
-  await page.locator('svg[data-text]').wait();
-  const first = String(await page.evaluate("document.querySelector('svg[data-text]').dataset.text"));
+  // Read at once: the code is not in the page while another one is requested.
+  const code = await page.waitForFunction("document.querySelector('svg[data-text]')?.dataset.text");
+  const first = String(await code.jsonValue());
   await page.waitForFunction(
     `(document.querySelector('svg[data-text]')?.dataset.text ?? ${JSON.stringify(first)}) !== ${JSON.stringify(first)}`,
   );

@@ -169,7 +169,7 @@ test('a reload between front and back continues with the back, on another device
   await phone.expectText('Back of the document');
   await page.reload();
   await phone.expectText('Back of the document');
-  expect(await page.evaluate("document.querySelector('header img').naturalWidth")).toBe(120);
+  await page.waitForFunction("document.querySelector('header img')?.naturalWidth === 120");
   await camera.show(images.passport.body);
   await phone.press('Take the front again');
   await phone.expectText('Front of the document');
