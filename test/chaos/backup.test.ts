@@ -111,7 +111,7 @@ async function startSecondMongo(): Promise<string> {
 async function beginSession(externalId: string): Promise<string> {
   const api = stack.run().api;
   const { id } = await createSession(key, { externalId, features: ['id', 'liveness', 'face_match'] }, { api });
-  parseCheck(await postDocument(key, { sessionId: id, frontImage: images.passport }, { api }, '?wait=60'));
+  parseCheck(await postDocument(key, { sessionId: id, frontImage: images.passport }, { api }));
   return id;
 }
 
@@ -209,7 +209,7 @@ test('a backup that was restored into empty engines has every record and file, a
   const api = await startRestoredService();
   expect((await call('GET', `/v1/sessions/${erased}`, { key, api })).status).toBe(404);
   expect((await getSession(key, open, { api })).externalId).toBe('goes on');
-  parseCheck(await postLiveness(key, { sessionId: open, image: images.selfie }, { api }, '?wait=60'));
+  parseCheck(await postLiveness(key, { sessionId: open, image: images.selfie }, { api }));
   const decided = await waitUntil(async (): Promise<Session | null> => {
     const session = await getSession(key, open, { api });
     return session.status === 'in_progress' ? null : session;

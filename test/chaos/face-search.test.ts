@@ -45,6 +45,10 @@ function buildSimilarEmbedding(base: Float32Array, similarity: number, seed: num
   return mixed.map((value) => value / mixedLength);
 }
 
+/** A face or check that is not processed any more; null until then. */
+const findEnded = <T extends { status: string }>(record: unknown): T | null =>
+  (record as T).status === 'processing' ? null : (record as T);
+
 const roundSimilarity = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 describe('face search in two worker processes', () => {
@@ -93,17 +97,21 @@ describe('face search in two worker processes', () => {
   }
 
   async function indexFace(body: Buffer): Promise<{ id: string; result: string }> {
-    const response = await client.request('POST', `${INDEX}?wait=60`, { form: { image: { body } } });
-    const { id, status } = response.body['face'] as { id: string; status: string };
+    const response = await client.request('POST', `${INDEX}?wait=0`, { form: { image: { body } } });
+    const { id } = response.body['face'] as { id: string };
+    const status = await client.pollUntil(`${INDEX}/${id}?wait=20`, ({ face }) => findEnded(face)?.status ?? null);
     expect(status).toBe('indexed');
     return { id, result: id };
   }
 
   async function searchFaces(fields: Record<string, string> = {}): Promise<{ id: string; result: SearchResult }> {
     const form = { image: { body: selfie }, topK: '100', ...fields };
-    const { body } = await client.request('POST', '/v1/biometrics/face-search?wait=60', { form });
-    const check = body['check'] as { id: string; result: SearchResult };
-    return { id: check.id, result: check.result };
+    const { body } = await client.request('POST', '/v1/biometrics/face-search?wait=0', { form });
+    const { id } = body['check'] as { id: string };
+    const { result } = await client.pollUntil(`/v1/checks/${id}?wait=20`, ({ check }) =>
+      findEnded<{ status: string; result: SearchResult }>(check),
+    );
+    return { id, result };
   }
 
   async function listStoredFaces(): Promise<{ id: string; embedding: Float32Array }[]> {

@@ -12,12 +12,15 @@ import {
 } from '../../clients/typescript/src';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
+import { EVENT_LIMIT_MS } from '../support/limits';
 import { startReceiver } from '../support/receiver';
 import { readStack } from '../support/stack';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
 const execFileAsync = promisify(execFile);
+/** How long the client waits for a result. */
+const PATIENCE = { timeoutSeconds: EVENT_LIMIT_MS / 1000 };
 const toBytes = ({ body }: { body: Buffer }): Uint8Array<ArrayBuffer> => new Uint8Array(body);
 
 let tenant: Tenant;
@@ -46,9 +49,10 @@ describe('the TypeScript client', () => {
       expect(check.kind).toBe('id_verification');
       const selfie = new Blob([toBytes(images.selfie)]);
       const later = await vouch.checkLiveness({ sessionId: session.id, image: selfie }, { wait: 0 });
-      expect(await vouch.waitForCheck(later.check.id)).toMatchObject({ status: 'completed', outcome: 'approved' });
+      const ended = await vouch.waitForCheck(later.check.id, PATIENCE);
+      expect(ended).toMatchObject({ status: 'completed', outcome: 'approved' });
 
-      const decided = await vouch.waitForSession(session.id);
+      const decided = await vouch.waitForSession(session.id, PATIENCE);
       expect(decided).toMatchObject({ status: 'approved', decision: { decidedBy: 'rules' } });
       const request = await receiver.waitFor(() => true);
       const event = verifyWebhook(request.body, request.headers, secret ?? '');
@@ -69,7 +73,7 @@ describe('the TypeScript client', () => {
     const { session } = await vouch.createSession();
     await vouch.verifyIdentityDocument({ sessionId: session.id, frontImage: toBytes(images.passport) });
     await vouch.checkLiveness({ sessionId: session.id, image: toBytes(images.otherSelfie) });
-    expect((await vouch.waitForSession(session.id)).status).toBe('declined');
+    expect((await vouch.waitForSession(session.id, PATIENCE)).status).toBe('declined');
     await expect(vouch.decideSession(session.id, { decision: 'approve' })).rejects.toBeInstanceOf(ConflictError);
     await vouch.deleteSession(session.id);
     await expect(vouch.getSession(session.id)).rejects.toBeInstanceOf(NotFoundError);

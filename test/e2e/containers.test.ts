@@ -69,7 +69,7 @@ withGo('the services of the compose file', () => {
     const created = await request('POST', '/v1/sessions', { key, json: { features: ['id'] } });
     const { session } = created.body as { session: { id: string } };
     const form = { sessionId: session.id, frontImage: passport };
-    const submitted = await request('POST', '/v1/documents/id-verification?wait=60', { key, form });
+    const submitted = await request('POST', '/v1/documents/id-verification', { key, form });
     expect(submitted.body).toMatchObject({ ok: true, check: { status: 'completed' } });
     await receiver.waitFor(({ body }) => body.includes('check.completed'));
   });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -29,8 +29,14 @@ export type RunningStack = z.infer<typeof runSchema>;
 
 const projectRoot = path.resolve(__dirname, '..', '..');
 
+/** Null without a launcher that serves: it removes the file while others may read it. */
 function readRunFile(file: string): RunningStack | null {
-  return existsSync(file) ? runSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+  try {
+    return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /**

@@ -30,6 +30,8 @@ export class Proxy {
   private readonly links = new Set<Link>();
   /** Parts that wait, in the order in which they arrived. */
   private readonly held = new Set<() => void>();
+  /** Receivers that are not ready for more. */
+  private readonly full = new WeakSet<Socket>();
 
   private constructor(
     private readonly listener: Server,
@@ -112,7 +114,15 @@ export class Proxy {
 
   private awaitDrain(from: Socket, to: Socket): void {
     from.pause();
-    to.once('drain', () => from.resume()).once('close', () => from.resume());
+    // Held parts are written at once: each would add listeners.
+    if (this.full.has(to)) return;
+    this.full.add(to);
+    const resume = (): void => {
+      to.off('drain', resume).off('close', resume);
+      this.full.delete(to);
+      from.resume();
+    };
+    to.on('drain', resume).on('close', resume);
   }
 
   /** Runs `action` when the mode lets a part through; the order of parts is kept. */
