@@ -217,7 +217,7 @@ describe('the face index', () => {
 
   test('separates organisations and modes', async () => {
     await indexFace(key, 'anna');
-    const test = await tenant.createIdentityKey(['faces:read', 'faces:write'], { mode: 'test' });
+    const test = await tenant.createIdentityKey(['faces:read', 'faces:write', 'checks:read'], { mode: 'test' });
     const stranger = await createTenant('Stranger');
     expect((await searchFaces(test, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
     expect((await searchFaces(stranger.identityKey, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });

@@ -156,7 +156,7 @@ describe('database validation', () => {
   });
 
   test('a test key selects the result by a magic value', async () => {
-    const key = await tenant.createIdentityKey(['documents:write'], { mode: 'test' });
+    const key = await tenant.createIdentityKey(['documents:write', 'checks:read'], { mode: 'test' });
     const approved = await validate(key, { country: 'NR', idNumber: '1' }, { 'x-sandbox-result': 'approve' });
     expect(toVerdict(approved)).toMatchObject({ matchType: 'full', outcome: 'approved' });
     const noMatch = await validate(key, LIISA, { 'x-sandbox-result': 'database_no_match' });
