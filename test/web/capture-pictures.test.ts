@@ -60,6 +60,10 @@ const MEASURE_FRAME = `(() => {
   };
 })()`;
 
+/** Where the shutter begins, in pixels from the upper edge of the page. */
+const FIND_SHUTTER = `[...document.querySelectorAll('main button')]
+  .find(({ textContent }) => textContent === 'Take picture').getBoundingClientRect().top`;
+
 const cases = [
   { shape: 'a phone held upright', subject: 'document', size: [720, 1280], features: ['id'] },
   { shape: 'a phone held upright', subject: 'letter', size: [720, 1280], features: ['poa'] },
@@ -86,6 +90,10 @@ test.each(cases)(
     await page.locator('main button:not([disabled])::-p-text(Take picture)').wait();
     const shown = (await page.evaluate(MEASURE_FRAME)) as Shown;
     expect(shown.isInside).toBe(true);
+    // The hint of the first examination, which may take two lines, leaves the shutter where it was.
+    const before = await page.evaluate(FIND_SHUTTER);
+    await page.evaluate("document.querySelector('main [role=status]').textContent = 'A hint of two lines '.repeat(3)");
+    expect(await page.evaluate(FIND_SHUTTER)).toBe(before);
     await phone.press('Take picture');
     await page.waitForFunction("document.querySelector('main img')?.complete === true");
     const [sentWidth, sentHeight] = (await page.evaluate(

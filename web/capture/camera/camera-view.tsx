@@ -131,7 +131,8 @@ function Advice({ status, hint, isAutomatic }: { status: CameraStatus; hint: Hin
   const { t } = useTranslation('capture');
   const advice = hint !== null ? t(`camera.hints.${hint}`) : t(isAutomatic ? 'camera.holdStill' : 'camera.good');
   return (
-    <Text role="status" ta="center" fw={600} mih="1.6em">
+    // Two lines, whichever hint is shown: the shutter below stays where it is.
+    <Text role="status" ta="center" fw={600} mih="3.2em">
       {status === 'opening' ? t('camera.opening') : status === 'ready' ? advice : ''}
     </Text>
   );
