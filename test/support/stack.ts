@@ -34,7 +34,7 @@ function readRunFile(file: string): RunningStack | null {
   try {
     return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'puppeteer';
 import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
+import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -21,24 +22,6 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** The link or button with this name. */
-const control = (page: Page, role: 'link' | 'button' | 'menuitem', name: string) =>
-  page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
-
-/** The field with this label. */
-const field = (page: Page, label: string) =>
-  page.locator(`::-p-xpath(//*[@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`);
-
-/** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
-async function retype(page: Page, label: string, value: string): Promise<void> {
-  // The click waits until the field stands still: a dialog that opens moves the focus once more.
-  await field(page, label).click();
-  await page.keyboard.down('Control');
-  await page.keyboard.press('KeyA');
-  await page.keyboard.up('Control');
-  await page.keyboard.type(value);
-}
-
 /** Types a day into a date field, in the format of the language of the browser. */
 async function typeDate(page: Page, label: string, day: string): Promise<void> {
   const [year, month, date] = day.split('-');
@@ -46,13 +29,6 @@ async function typeDate(page: Page, label: string, day: string): Promise<void> {
   await input.focus();
   await page.keyboard.type(`${month}${date}${year}`);
 }
-
-/** Text that is shown; what is typed into a field is not. */
-const text = (page: Page, content: string) =>
-  page.locator(`::-p-xpath(//*[not(self::textarea)][contains(text(), "${content}")])`);
-
-/** Waits until a dialog no longer covers the page. */
-const awaitClosedDialog = (page: Page) => page.waitForSelector('[role=dialog]', { hidden: true });
 
 test('the company page shows an empty default as empty and saves it', async () => {
   const { page } = window;

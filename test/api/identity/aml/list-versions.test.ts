@@ -196,8 +196,8 @@ describe('two simultaneous imports', () => {
       ...platform,
       objects: {
         ...platform.objects,
-        put: async (...of) => {
-          await platform.objects.put(...of);
+        put: async (...args) => {
+          await platform.objects.put(...args);
           await importOwnList(own.organisationId, buildEntries(6, 'Overtaking'));
         },
       },
@@ -325,15 +325,14 @@ test('a list of the whole installation is audited for the installation', async (
   const platform = await getTestPlatform();
   const code = `installation-${Date.now()}`;
   const source = createMemorySource({ 'list.csv': buildOwnListCsv(buildEntries(3)) });
-  // Every organisation would be searched in the list: other tests are not to find it, so that it changes hands before it
-  // is published.
+  // Screenings of all organisations would use the list: it belongs to none of them before it is published.
   const hidden: Platform = {
     ...platform,
     objects: {
       ...platform.objects,
-      put: async (...of) => {
+      put: async (...args) => {
         await AmlList.updateOne({ _id: code }, { $set: { organisationId: code } });
-        await platform.objects.put(...of);
+        await platform.objects.put(...args);
       },
     },
   };
