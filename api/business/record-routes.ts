@@ -28,7 +28,7 @@ interface VersionedRecord {
 export interface Presentation<R> {
   schema: z.ZodObject;
   example: object;
-  present(record: R, caller: BusinessCaller): Record<string, unknown>;
+  present(record: R, caller: BusinessCaller): Record<string, unknown> | Promise<Record<string, unknown>>;
 }
 
 /** `Presented` if, once serialized, it has exactly the documented fields; else `never`. */
@@ -39,7 +39,7 @@ type Documented<Presented, S extends z.ZodObject> =
 export const definePresentation = <R, S extends z.ZodObject, P extends Record<string, unknown>>(
   schema: S,
   example: object,
-  present: (record: R, caller: BusinessCaller) => P & Documented<P, S>,
+  present: (record: R, caller: BusinessCaller) => (P & Documented<P, S>) | Promise<P & Documented<P, S>>,
 ): Presentation<R> => ({ schema, example, present });
 
 /** What the routes of one resource have in common. */
@@ -133,7 +133,7 @@ function defineList<R extends VersionedRecord, L extends z.ZodType<ListParameter
       const caller = await getCaller(context);
       const listRequest = toListRequest(query, order);
       const { rows, totalCount } = await read(caller, query, listRequest);
-      const data = rows.map((row) => item.present(row, caller));
+      const data = await Promise.all(rows.map(async (row) => item.present(row, caller)));
       const { timeZone } = caller.company;
       return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
     },
@@ -161,7 +161,7 @@ function defineDetail<R extends VersionedRecord>(resource: Resource<R>, operatio
       return {
         status: 200,
         headers: buildEtagHeader(record.version, record.derivedVersion),
-        body: serializeResponse({ data: resource.present(record, caller) }, caller.company.timeZone),
+        body: serializeResponse({ data: await resource.present(record, caller) }, caller.company.timeZone),
       };
     },
   });
@@ -188,7 +188,7 @@ function defineCreate<R extends VersionedRecord, C extends z.ZodType>(
   const respondCreated = async (context: RouteContext, caller: BusinessCaller, body: z.output<C>) => {
     const record = await create(context.platform, caller, body, context.idempotency);
     const location = hasDetail ? { Location: `${resource.path}/${record.id}` } : {};
-    const data = resource.present(record, caller);
+    const data = await resource.present(record, caller);
     return {
       status: 201,
       headers: { ...buildEtagHeader(record.version, record.derivedVersion), ...location },
@@ -214,7 +214,7 @@ function defineCreate<R extends VersionedRecord, C extends z.ZodType>(
     async handle(context, { body, query }) {
       const caller = await getCaller(context);
       if (query.dryRun !== 'true') return respondCreated(context, caller, body);
-      const data = { ...resource.present(await dryRun(context.platform, caller, body), caller), id: null };
+      const data = { ...(await resource.present(await dryRun(context.platform, caller, body), caller)), id: null };
       return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
     },
   });
@@ -242,14 +242,14 @@ function defineUpdate<R extends VersionedRecord, U extends z.ZodType<object>>(
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
-      const current = resource.present(await resource.get(caller, params.id), caller);
+      const current = await resource.present(await resource.get(caller, params.id), caller);
       const input = stripReadOnlyFields(omitFields(body, derived), serializeResponse(current, timeZone), readOnly);
       const at = { id: params.id, ifMatch: parseIfMatch(context) };
       const record = await update(context.platform, caller, at, input);
       return {
         status: 200,
         headers: buildEtagHeader(record.version, record.derivedVersion),
-        body: serializeResponse({ data: resource.present(record, caller) }, timeZone),
+        body: serializeResponse({ data: await resource.present(record, caller) }, timeZone),
       };
     },
   });
@@ -267,10 +267,10 @@ function defineRecordBatch<R extends VersionedRecord, C extends z.ZodType, U ext
     const body = parseRow(create.body, row);
     if (!dryRun) {
       const record = await create.create(platform, caller, body, use);
-      return { status: 'created', id: record.id, data: resource.present(record, caller) } as const;
+      return { status: 'created', id: record.id, data: await resource.present(record, caller) } as const;
     }
     const record = await create.dryRun?.(platform, caller, body);
-    const data = record === undefined ? null : { ...resource.present(record, caller), id: null };
+    const data = record === undefined ? null : { ...(await resource.present(record, caller)), id: null };
     return { status: 'valid', id: null, data } as const;
   };
   const updateRow = async ({ platform }: RouteContext, caller: BusinessCaller, { row, use, dryRun }: BatchRow) => {
@@ -287,7 +287,7 @@ function defineRecordBatch<R extends VersionedRecord, C extends z.ZodType, U ext
       return { status: 'valid', id, data: null } as const;
     }
     const record = await update.update(platform, caller, { id, ifMatch: undefined }, input, use);
-    return { status: 'updated', id, data: resource.present(record, caller) } as const;
+    return { status: 'updated', id, data: await resource.present(record, caller) } as const;
   };
   return defineBatchRoute({
     ...operation,

@@ -16,7 +16,6 @@ const exactFilter = z.string({ error: 'must be given once' }).min(1, 'must not b
 const auditEntrySchema = z.object({
   ...auditEntryFields,
   at: instant,
-  actorName: z.string().nullable().meta({ description: 'Current name of the user or API key.' }),
   actorUserId: z
     .number()
     .int()
@@ -45,7 +44,10 @@ const exampleAuditEntry = {
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
-const presentNamedEntry = ({ record, ...users }: AuditEntryDetail) => ({ ...presentAuditEntry(record), ...users });
+const presentNamedEntry = ({ record, actorNames, ...users }: AuditEntryDetail) => ({
+  ...presentAuditEntry(record, actorNames),
+  ...users,
+});
 
 const list = defineRoute({
   method: 'get',

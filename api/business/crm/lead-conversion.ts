@@ -76,7 +76,7 @@ const convert = defineRoute({
     const data = {
       lead: presentLead(conversion.lead),
       customer: presentCustomer(conversion.customer),
-      opportunity: presentOpportunityDetail(conversion.opportunity),
+      opportunity: await presentOpportunityDetail(conversion.opportunity),
     };
     return {
       status: 200,

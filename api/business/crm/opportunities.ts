@@ -130,7 +130,7 @@ const stage = defineRoute({
     return {
       status: 200,
       headers: buildEtagHeader(record.version),
-      body: serializeResponse({ data: presentOpportunityDetail(record) }, caller.company.timeZone),
+      body: serializeResponse({ data: await presentOpportunityDetail(record) }, caller.company.timeZone),
     };
   },
 });

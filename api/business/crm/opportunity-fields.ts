@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
+import { readActors } from '../../../services/platform/access/actors';
+import { actorName, findActorName } from '../../platform/access/actor-names';
 import {
   amount,
   parseCalendarField,
@@ -40,6 +42,7 @@ export const opportunityDetailSchema = opportunitySchema.extend({
       to: stageField,
       at: instant,
       by: z.string().meta({ description: 'Id of the user or API key, as in the audit log.' }),
+      byName: actorName,
       reason: z.string().nullable(),
     }),
   ),
@@ -70,6 +73,7 @@ export const exampleOpportunityDetail = {
       to: 'prospecting' as const,
       at: '2026-11-21T10:00:00.000+01:00',
       by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+      byName: 'Alex Kim',
       reason: null,
     },
     {
@@ -77,6 +81,7 @@ export const exampleOpportunityDetail = {
       to: 'proposal' as const,
       at: '2026-11-22T10:00:00.000+01:00',
       by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+      byName: 'Alex Kim',
       reason: null,
     },
   ],
@@ -99,10 +104,24 @@ export const presentOpportunity = (record: OpportunityRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-export const presentOpportunityDetail = (record: OpportunityRecord) => ({
-  ...presentOpportunity(record),
-  history: record.history.map(({ from, to, at, by, reason }) => ({ from, to, at, by, reason })),
-});
+/** An opportunity with its changes of stage and the names of who made them. */
+export async function presentOpportunityDetail(record: OpportunityRecord) {
+  const { names } = await readActors(
+    record.organisationId,
+    record.history.map(({ by }) => by),
+  );
+  return {
+    ...presentOpportunity(record),
+    history: record.history.map(({ from, to, at, by, reason }) => ({
+      from,
+      to,
+      at,
+      by,
+      byName: findActorName(names, by),
+      reason,
+    })),
+  };
+}
 
 /** The fields of an opportunity other than its name and customer. */
 export const opportunityFields = {

@@ -9,7 +9,10 @@ import {
 import { RECIPIENT_FIELDS } from '../../../domain/business/messages/recipients';
 import { MESSAGE_DOCUMENT_KINDS, MESSAGE_FORMATS } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
+import { readActors } from '../../../services/platform/access/actors';
 import { readRecipients } from '../../../services/business/messages/message-state';
+import { actorNameOrSystem, findActorName } from '../../platform/access/actor-names';
+import type { ActorNames } from '../../platform/access/actor-names';
 import { instant } from '../fields';
 
 export const messageSchema = z.object({
@@ -58,7 +61,8 @@ export const messageSchema = z.object({
     .array(z.object({ at: instant, action: z.string(), status: z.string().nullable() }))
     .meta({ description: 'Delivery reports about the message (RFC 3464).' }),
   nextAttemptAt: instant.nullable(),
-  createdBy: z.string(),
+  createdBy: z.string().meta({ description: 'Id of the user or API key; `system` for the service itself.' }),
+  createdByName: actorNameOrSystem,
   createdAt: instant,
   sentAt: instant.nullable(),
   completedAt: instant.nullable(),
@@ -91,12 +95,13 @@ export const exampleMessage = {
   reports: [],
   nextAttemptAt: '2026-11-21T10:00:00.000+01:00',
   createdBy: 'usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W',
+  createdByName: 'Alex Kim',
   createdAt: '2026-11-21T10:00:00.000+01:00',
   sentAt: null,
   completedAt: null,
 };
 
-export const presentMessage = (record: MessageRecord) => ({
+const presentNamedMessage = (record: MessageRecord, names: ActorNames) => ({
   id: record._id,
   kind: record.kind,
   documentKind: record.documentKind,
@@ -129,7 +134,23 @@ export const presentMessage = (record: MessageRecord) => ({
   reports: record.reports.map(({ at, action, status }) => ({ at, action, status })),
   nextAttemptAt: record.nextAttemptAt,
   createdBy: record.createdBy,
+  createdByName: findActorName(names, record.createdBy),
   createdAt: record.createdAt,
   sentAt: record.sentAt,
   completedAt: record.completedAt,
 });
+
+/** Presents messages of one organisation with the names of who sent them. */
+export async function presentMessages(organisationId: string, records: readonly MessageRecord[]) {
+  const { names } = await readActors(
+    organisationId,
+    records.map(({ createdBy }) => createdBy),
+  );
+  return records.map((record) => presentNamedMessage(record, names));
+}
+
+/** Presents a message with the name of who sent it. */
+export async function presentMessage(record: MessageRecord) {
+  const { names } = await readActors(record.organisationId, [record.createdBy]);
+  return presentNamedMessage(record, names);
+}

@@ -15,7 +15,7 @@ import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
 import { email, idPath, line, paragraph } from '../fields';
 import { serializeResponse } from '../serialization';
-import { exampleMessage, messageSchema, presentMessage } from './message-responses';
+import { exampleMessage, messageSchema, presentMessage, presentMessages } from './message-responses';
 
 const TAG = 'Messages';
 
@@ -111,7 +111,7 @@ const defineSendRoute = ({ kind, path, noun, name }: SentDocument): Route =>
         formats: body.formats ?? null,
       };
       const record = await sendDocument(context.platform, caller, { kind, id: params.id }, input, context.idempotency);
-      const data = presentMessage(record);
+      const data = await presentMessage(record);
       return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
     },
   });
@@ -137,7 +137,10 @@ const defineListRoute = ({ kind, path, noun, name }: SentDocument): Route =>
     async handle(context, { params }) {
       const { organisationId, company } = await getCaller(context);
       const records = await listDocumentMessages(organisationId, { kind, id: params.id });
-      return { status: 200, body: serializeResponse({ data: records.map(presentMessage) }, company.timeZone) };
+      return {
+        status: 200,
+        body: serializeResponse({ data: await presentMessages(organisationId, records) }, company.timeZone),
+      };
     },
   });
 
@@ -155,7 +158,7 @@ const read = defineRoute({
   replies: { 200: { description: 'The message.', ...messageReply } },
   async handle(context, { params }) {
     const { organisationId, company } = await getCaller(context);
-    const data = presentMessage(await getMessage(organisationId, params.messageId));
+    const data = await presentMessage(await getMessage(organisationId, params.messageId));
     return { status: 200, body: serializeResponse({ data }, company.timeZone) };
   },
 });
@@ -174,7 +177,7 @@ const retry = defineRoute({
   errors: { 409: '`message_ended`: the message was sent, cancelled or erased.' },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const data = presentMessage(await retryMessage(context.platform, caller, params.messageId));
+    const data = await presentMessage(await retryMessage(context.platform, caller, params.messageId));
     return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
   },
 });
@@ -193,7 +196,7 @@ const erase = defineRoute({
   replies: { 200: { description: 'The message without its content.', ...messageReply } },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const data = presentMessage(await eraseMessage(context.platform, caller, params.messageId));
+    const data = await presentMessage(await eraseMessage(context.platform, caller, params.messageId));
     return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
@@ -214,7 +217,7 @@ const sendTest = defineRoute({
   errors: { 409: '`email_not_configured`: set the e-mail settings first.' },
   async handle(context, { body }) {
     const caller = await getCaller(context);
-    const data = presentMessage(await sendTestMessage(context.platform, caller, body.to, context.idempotency));
+    const data = await presentMessage(await sendTestMessage(context.platform, caller, body.to, context.idempotency));
     return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
   },
 });

@@ -7,7 +7,7 @@ import { getCaller } from '../caller';
 import { idPath, line, paragraph } from '../fields';
 import { periodParameters, readStatement } from '../payments/statements';
 import { serializeResponse } from '../serialization';
-import { exampleMessage, messageSchema, presentMessage } from './message-responses';
+import { exampleMessage, messageSchema, presentMessage, presentMessages } from './message-responses';
 import { recipientFields, toRecipientInput } from './sending';
 
 const TAG = 'Messages';
@@ -72,7 +72,7 @@ const send = defineRoute({
       formats: body.formats ?? [...STATEMENT_FORMATS],
     };
     const record = await sendStatement(context.platform, caller, statement, input, context.idempotency);
-    const data = presentMessage(record);
+    const data = await presentMessage(record);
     return { status: 202, body: serializeResponse({ data, message: QUEUED }, caller.company.timeZone) };
   },
 });
@@ -97,7 +97,10 @@ const list = defineRoute({
   async handle(context, { params }) {
     const { organisationId, company } = await getCaller(context);
     const records = await listStatementMessages(organisationId, params.id);
-    return { status: 200, body: serializeResponse({ data: records.map(presentMessage) }, company.timeZone) };
+    return {
+      status: 200,
+      body: serializeResponse({ data: await presentMessages(organisationId, records) }, company.timeZone),
+    };
   },
 });
 

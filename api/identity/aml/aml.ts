@@ -3,6 +3,7 @@ import { notFoundError } from '../../../domain/errors';
 import { CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { reviewHit } from '../../../services/identity/aml/reviews';
+import type { EvaluatedHits } from '../../../services/identity/aml/reviews';
 import {
   awaitScreening,
   getScreening,
@@ -13,6 +14,7 @@ import {
 } from '../../../services/identity/aml/screenings';
 import type { Platform } from '../../../services/platform/platform';
 import { buildCommaList } from '../../http/comma-list';
+import { presentResultHits, readReviewers } from './hit-reviews';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -38,12 +40,21 @@ async function buildScreeningResult(
   platform: Platform,
   screening: AmlScreeningRecord,
 ): Promise<z.infer<typeof screeningResultSchema>> {
+  const hits = await readScreeningHits(platform, screening);
+  const names = await readReviewers(
+    screening.organisationId,
+    hits.map(({ record }) => record),
+  );
   return {
     match: screening.match ?? false,
     score: screening.score ?? 0,
-    hits: (await readScreeningHits(platform, screening)).map(presentHit),
+    hits: hits.map((hit) => presentHit(hit, names)),
     screening: presentScreening(screening),
   };
+}
+
+async function presentEvaluatedHits(organisationId: string, { hits, ...evaluated }: EvaluatedHits) {
+  return { ...evaluated, hits: presentResultHits(hits, await readReviewers(organisationId, hits)) };
 }
 
 const examplePendingScreening = {
@@ -160,7 +171,7 @@ const review = defineRoute({
     const reviewed = await reviewHit(platform, credential, credential.id, params.id, body);
     const { match, score, hits } =
       reviewed.of === 'check'
-        ? reviewed.evaluated
+        ? await presentEvaluatedHits(credential.organisationId, reviewed.evaluated)
         : await buildScreeningResult(platform, await getScreening(credential, reviewed.screeningId));
     const hit = hits.find(({ id }) => id === params.id);
     if (hit === undefined) throw notFoundError('hit');

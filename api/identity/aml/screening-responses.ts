@@ -8,8 +8,12 @@ import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor'
 import { AML_ORIGINS } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import type { HitDetail } from '../../../services/identity/aml/screenings';
+import { toReviewFields } from '../../../services/identity/aml/session-result';
 import { isPartyMonitor } from '../../../services/identity/kyb/monitoring';
+import { actorName } from '../../platform/access/actor-names';
+import type { ActorNames } from '../../platform/access/actor-names';
 import { countryCode } from '../country';
+import { presentHitReview } from './hit-reviews';
 
 export const screeningInput = z.strictObject({
   fullName: z
@@ -64,7 +68,8 @@ const amlReviewSchema = z
   .object({
     status: z.enum(['false_positive', 'confirmed', 'inconclusive']),
     reason: z.string(),
-    by: z.string(),
+    by: z.string().meta({ description: 'Id of the user or API key.' }),
+    byName: actorName,
     at: z.iso.datetime(),
   })
   .meta({ id: 'AmlReview' });
@@ -159,7 +164,7 @@ export const presentScreeningSummary = (screening: AmlScreeningRecord): z.infer<
   hitCount: screening.hitCount,
 });
 
-export function presentHit({ record, found }: HitDetail): z.infer<typeof hitSchema> {
+export function presentHit({ record, found }: HitDetail, names: ActorNames): z.infer<typeof hitSchema> {
   const { entry } = found;
   return {
     id: found.id,
@@ -184,8 +189,7 @@ export function presentHit({ record, found }: HitDetail): z.infer<typeof hitSche
     sourceUrl: entry.sourceUrl,
     firstSeen: entry.firstSeen,
     lastChanged: entry.lastChanged,
-    reviewStatus: record.review?.status ?? 'unreviewed',
-    review: record.review === null ? null : { ...record.review, at: record.review.at.toISOString() },
+    ...presentHitReview(toReviewFields(record.review), names),
   };
 }
 

@@ -4,6 +4,7 @@ import { FEATURES } from '../../../domain/identity/sessions/features';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { JsonReplyDoc, ReplyFor } from '../../http/route';
 import { orNull } from '../or-null';
+import { presentResultHits, readReviewers } from '../aml/hit-reviews';
 import { amlResultSchema } from '../aml/result-responses';
 import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
 import {
@@ -118,8 +119,17 @@ export type CheckReplyDocs = Record<
   JsonReplyDoc<z.ZodObject<{ check: z.ZodType<CheckResponse, CheckResponse> }>>
 >;
 
-export function presentCheck(check: CheckRecord): CheckResponse {
-  const { result, verdict: outcome, risks } = check;
+/** The result of a check; the reviews of its hits have the names of the reviewers. */
+async function presentResult(check: CheckRecord): Promise<CheckResponse['result']> {
+  const { organisationId, result, verdict: status, risks } = check;
+  if (result === null || status === null) return null;
+  if (!('hits' in result)) return { ...result, status, risks };
+  const names = await readReviewers(organisationId, result.hits);
+  return { ...result, hits: presentResultHits(result.hits, names), status, risks };
+}
+
+/** Presents a check that was read without its result. */
+export function presentCheckSummary(check: Omit<CheckRecord, 'result'>): z.infer<typeof checkSummarySchema> {
   return {
     id: check._id,
     kind: check.kind,
@@ -127,10 +137,9 @@ export function presentCheck(check: CheckRecord): CheckResponse {
     mode: check.mode,
     sessionId: check.sessionId,
     status: check.status,
-    outcome,
+    outcome: check.verdict,
     supplementary: check.supplementary,
-    risks,
-    result: result === null || outcome === null ? null : { ...result, status: outcome, risks },
+    risks: check.risks,
     error:
       check.failure === null
         ? null
@@ -141,15 +150,15 @@ export function presentCheck(check: CheckRecord): CheckResponse {
   };
 }
 
-/** Presents a check that was read without its result. */
-export function presentCheckSummary(check: Omit<CheckRecord, 'result'>): z.infer<typeof checkSummarySchema> {
-  const { result: _result, ...summary } = presentCheck({ ...check, result: null });
-  return summary;
-}
+/** Presents a check with its result. */
+export const presentCheck = async (check: CheckRecord): Promise<CheckResponse> => ({
+  ...presentCheckSummary(check),
+  result: await presentResult(check),
+});
 
 /** The response to a new check: 201 with its result, or 202 with its location while it is processing. */
-export function buildCheckReply(check: CheckRecord): ReplyFor<CheckReplyDocs> {
-  const body = { check: presentCheck(check) };
+export async function buildCheckReply(check: CheckRecord): Promise<ReplyFor<CheckReplyDocs>> {
+  const body = { check: await presentCheck(check) };
   return check.status === 'processing'
     ? { status: 202, body, headers: { Location: `/v1/checks/${check._id}` } }
     : { status: 201, body };

@@ -163,7 +163,7 @@ const get = defineRoute({
   async handle({ platform, credential, preferences }, { params, query }) {
     const waitSeconds = resolveGetWaitSeconds(query, preferences);
     const check = await awaitCheck(platform, credential, params.id, waitSeconds);
-    return { status: 200, body: { check: presentCheck(check) } };
+    return { status: 200, body: { check: await presentCheck(check) } };
   },
 });
 

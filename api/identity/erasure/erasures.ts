@@ -3,12 +3,15 @@ import { ERASURE_REASONS, ERASURE_STATUSES, PERSON_RECORD_KINDS } from '../../..
 import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
 import type { IdPrefix } from '../../../lib/ids';
 import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
+import { readActors } from '../../../services/platform/access/actors';
 import { awaitErasure, beginErasure, getErasure, listErasures } from '../../../services/identity/erasure/erase';
 import { buildCommaList } from '../../http/comma-list';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { JsonReply, Route, RouteContext } from '../../http/route';
+import { actorNameOrSystem, findActorName } from '../../platform/access/actor-names';
+import type { ActorNames } from '../../platform/access/actor-names';
 
 /** An erasure usually completes within this time; the response does not wait for an unavailable store. */
 const WAIT_SECONDS = 10;
@@ -25,6 +28,7 @@ export const erasureSchema = z
     }),
     reason: z.enum(ERASURE_REASONS),
     by: z.string().meta({ description: 'Id of the API key or user; `system` at the end of the retention period.' }),
+    byName: actorNameOrSystem,
     requestedAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
     dataKeysDestroyed: z.number().int(),
@@ -44,7 +48,7 @@ export const erasureSchema = z
   })
   .meta({ id: 'Erasure', description: 'The receipt of an erasure: ids, counts and hashes.' });
 
-const presentErasure = (erasure: ErasureRecord): z.infer<typeof erasureSchema> => ({
+const presentErasure = (erasure: ErasureRecord, names: ActorNames): z.infer<typeof erasureSchema> => ({
   id: erasure._id,
   kind: erasure.kind,
   recordId: erasure.recordId,
@@ -52,6 +56,7 @@ const presentErasure = (erasure: ErasureRecord): z.infer<typeof erasureSchema> =
   status: erasure.status,
   reason: erasure.reason,
   by: erasure.actor,
+  byName: findActorName(names, erasure.actor),
   requestedAt: erasure.requestedAt.toISOString(),
   completedAt: erasure.completedAt?.toISOString() ?? null,
   dataKeysDestroyed: erasure.dataKeys,
@@ -59,6 +64,15 @@ const presentErasure = (erasure: ErasureRecord): z.infer<typeof erasureSchema> =
   objectsRemoved: erasure.objects,
   collections: erasure.collections,
 });
+
+/** Current names of the users and API keys that erased. */
+const readErasureActors = async (organisationId: string, erasures: readonly ErasureRecord[]): Promise<ActorNames> => {
+  const { names } = await readActors(
+    organisationId,
+    erasures.map(({ actor }) => actor),
+  );
+  return names;
+};
 
 const exampleErasure = {
   id: 'era_01JQZ5B1S3T5V7X9Z1B3D5F7H9',
@@ -68,6 +82,7 @@ const exampleErasure = {
   status: 'completed',
   reason: 'request',
   by: 'key_01JQZ4A7C9E1G3J5M7P9R1T3V5',
+  byName: 'Checkout of the shop',
   requestedAt: '2026-11-21T10:12:00.000Z',
   completedAt: '2026-11-21T10:12:00.140Z',
   dataKeysDestroyed: 1,
@@ -117,9 +132,10 @@ export async function respondWithErasure(
   const request = { kind, recordId, reason: 'request', actor: credential.id } as const;
   const started = await beginErasure(platform, credential, request);
   const erasure = await awaitErasure(platform, credential, started._id, WAIT_SECONDS);
+  const names = await readErasureActors(credential.organisationId, [erasure]);
   return {
     status: erasure.status === 'completed' ? 200 : 202,
-    body: { ...buildDeletionBody(recordId), erasure: presentErasure(erasure) },
+    body: { ...buildDeletionBody(recordId), erasure: presentErasure(erasure, names) },
     headers: { Location: `/v1/erasures/${erasure._id}` },
   };
 }
@@ -167,7 +183,9 @@ const get = defineRoute({
     },
   },
   async handle({ credential }, { params }) {
-    return { status: 200, body: { erasure: presentErasure(await getErasure(credential, params.id)) } };
+    const erasure = await getErasure(credential, params.id);
+    const names = await readErasureActors(credential.organisationId, [erasure]);
+    return { status: 200, body: { erasure: presentErasure(erasure, names) } };
   },
 });
 
@@ -193,7 +211,8 @@ const list = defineRoute({
   },
   async handle({ credential }, { query: { kind: kinds, status: statuses, recordId, ...pageRequest } }) {
     const { records, ...page } = await listErasures(credential, { kinds, statuses, recordId }, pageRequest);
-    return { status: 200, body: { erasures: records.map(presentErasure), ...page } };
+    const names = await readErasureActors(credential.organisationId, records);
+    return { status: 200, body: { erasures: records.map((erasure) => presentErasure(erasure, names)), ...page } };
   },
 });
 

@@ -1,9 +1,12 @@
 import type { z } from 'zod';
+import type { AmlResultHit } from '../../../domain/identity/aml/aml-result';
 import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import { evaluateParties } from '../../../domain/identity/kyb/screening';
 import type { KybScreening, PartyScreening } from '../../../domain/identity/kyb/screening';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { JsonReply } from '../../http/route';
+import type { ActorNames } from '../../platform/access/actor-names';
+import { presentResultHits, readReviewers } from '../aml/hit-reviews';
 import type { kybCheckSchema, kybScreeningSchema, kybSourceSchema } from './kyb-responses';
 import { HOUR_MS } from '../../../domain/durations';
 
@@ -26,19 +29,18 @@ function presentSource(answer: SourceResponse): KybSourceResponse {
   return { ...emptySource, outcome, at, copy: presentCopy(answer), dataAt: answer.detail?.dataAt ?? null };
 }
 
-const presentParty = ({
-  hits,
-  subject,
-  monitorId = null,
-  ...party
-}: PartyScreening): z.infer<typeof kybScreeningSchema>['parties'][number] => ({
+const presentParty = (
+  { hits, subject, monitorId = null, ...party }: PartyScreening,
+  names: ActorNames,
+): z.infer<typeof kybScreeningSchema>['parties'][number] => ({
   ...party,
   monitorId,
   // Hits of earlier versions were not recorded one by one.
-  hits: subject === undefined ? hits.map((hit) => ({ ...hit, id: null, review: null })) : hits,
+  hits:
+    subject === undefined ? hits.map((hit) => ({ ...hit, id: null, review: null })) : presentResultHits(hits, names),
 });
 
-function presentKybScreening(screening: KybScreening): z.infer<typeof kybScreeningSchema> {
+function presentKybScreening(screening: KybScreening, names: ActorNames): z.infer<typeof kybScreeningSchema> {
   const { status } = screening;
   const at = screening.at.toISOString();
   if (status === 'unavailable') {
@@ -49,14 +51,32 @@ function presentKybScreening(screening: KybScreening): z.infer<typeof kybScreeni
     status,
     reason: null,
     match: evaluateParties(parties).match,
-    parties: parties.map(presentParty),
+    parties: parties.map((party) => presentParty(party, names)),
     listsSearched,
     at,
   };
 }
 
-/** Presents a business check. */
-export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckSchema> {
+/** The hits of a business check that can be reviewed. */
+const listReviewableHits = ({ screening }: KybCheckRecord): AmlResultHit[] =>
+  screening?.status === 'completed'
+    ? screening.parties.flatMap(({ subject, hits }) => (subject === undefined ? [] : hits))
+    : [];
+
+/** Presents business checks of one organisation with the names of their reviewers. */
+export async function presentKybChecks(
+  organisationId: string,
+  checks: readonly KybCheckRecord[],
+): Promise<z.infer<typeof kybCheckSchema>[]> {
+  const names = await readReviewers(organisationId, checks.flatMap(listReviewableHits));
+  return checks.map((check) => presentKybCheck(check, names));
+}
+
+/** Presents a business check with the names of its reviewers. */
+export const presentNamedKybCheck = async (check: KybCheckRecord): Promise<z.infer<typeof kybCheckSchema>> =>
+  presentKybCheck(check, await readReviewers(check.organisationId, listReviewableHits(check)));
+
+function presentKybCheck(check: KybCheckRecord, names: ActorNames): z.infer<typeof kybCheckSchema> {
   const { detail, failure, screening = null } = check;
   return {
     id: check._id,
@@ -69,7 +89,7 @@ export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckS
     officers: detail?.officers ?? [],
     owners: detail?.owners ?? [],
     parents: detail?.parents ?? { direct: null, ultimate: null },
-    aml: screening === null ? null : presentKybScreening(screening),
+    aml: screening === null ? null : presentKybScreening(screening, names),
     matches: check.matches.map(({ provider: name, score, confirmed, contradicted, company: one }) => ({
       provider: name,
       score,
@@ -89,12 +109,12 @@ export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckS
 }
 
 /** Response to the creation of a check: 201 if it has completed, otherwise 202. */
-export function buildKybCheckReply(
+export async function buildKybCheckReply(
   check: KybCheckRecord,
-): JsonReply<201 | 202, { check: z.infer<typeof kybCheckSchema> }> {
+): Promise<JsonReply<201 | 202, { check: z.infer<typeof kybCheckSchema> }>> {
   return {
     status: check.status === 'processing' ? 202 : 201,
-    body: { check: presentKybCheck(check) },
+    body: { check: await presentNamedKybCheck(check) },
     headers: { Location: `/v1/kyb/${check._id}` },
   };
 }

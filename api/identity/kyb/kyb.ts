@@ -7,7 +7,7 @@ import type { Route } from '../../http/route';
 import { countryCode } from '../country';
 import { buildCommaList } from '../../http/comma-list';
 import { defineDeletionRoute } from '../erasure/erasures';
-import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-check-responses';
+import { exampleKybCheck, buildKybCheckReply, presentKybChecks, presentNamedKybCheck } from './kyb-check-responses';
 import { kybRequest, kybCheckSchema } from './kyb-responses';
 import { createdRangeFields, parseTimeRange } from '../time-range';
 import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting';
@@ -68,7 +68,7 @@ const get = defineRoute({
   async handle({ platform, credential, preferences }, { params, query }) {
     const waitSeconds = resolveGetWaitSeconds(query, preferences);
     const check = await awaitKybCheck(platform, credential, params.id, waitSeconds);
-    return { status: 200, body: { check: presentKybCheck(check) } };
+    return { status: 200, body: { check: await presentNamedKybCheck(check) } };
   },
 });
 
@@ -96,7 +96,7 @@ const list = defineRoute({
   async handle({ credential }, { query }) {
     const filter = { statuses: query.status, country: query.country, ...parseTimeRange(query) };
     const { records, ...page } = await listKybChecks(credential, filter, query);
-    return { status: 200, body: { checks: records.map(presentKybCheck), ...page } };
+    return { status: 200, body: { checks: await presentKybChecks(credential.organisationId, records), ...page } };
   },
 });
 

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { REVIEW_DECISIONS } from '../../../domain/identity/sessions/session';
 import type { SessionNote, SessionRecord } from '../../../models/identity/sessions/session';
+import { actorName, findActorName } from '../../platform/access/actor-names';
+import type { ActorNames } from '../../platform/access/actor-names';
 import { featureSchema, sessionStatusSchema } from './session-values';
 
 const instant = z.iso.datetime();
-
-const actorName = z
-  .string()
-  .nullable()
-  .meta({ description: 'Current name of the user or API key; null for one that was deleted.' });
 
 export const reviewSchema = z
   .object({
@@ -37,22 +34,19 @@ export const exampleNote = {
   at: '2026-11-21T10:20:00.000Z',
 };
 
-export const presentNote = (
-  { id, text, by, at }: SessionNote,
-  names: ReadonlyMap<string, string>,
-): z.infer<typeof noteSchema> => ({
+export const presentNote = ({ id, text, by, at }: SessionNote, names: ActorNames): z.infer<typeof noteSchema> => ({
   id,
   text,
   by,
-  byName: names.get(by) ?? null,
+  byName: findActorName(names, by),
   at: at.toISOString(),
 });
 
 export const presentReview = (
   review: SessionRecord['reviews'][number],
-  names: ReadonlyMap<string, string>,
+  names: ActorNames,
 ): z.infer<typeof reviewSchema> => ({
   ...review,
-  byName: names.get(review.by) ?? null,
+  byName: findActorName(names, review.by),
   at: review.at.toISOString(),
 });

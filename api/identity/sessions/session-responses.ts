@@ -6,6 +6,8 @@ import type { SessionDetail } from '../../../services/identity/sessions/session-
 import type { ReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { orNull } from '../or-null';
+import type { ActorNames } from '../../platform/access/actor-names';
+import { presentResultHits } from '../aml/hit-reviews';
 import { amlResultSchema } from '../aml/result-responses';
 import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
 import { ageResultSchema, faceMatchResultSchema, livenessResultSchema } from '../biometrics/result-responses';
@@ -188,14 +190,19 @@ export const presentPendingSession = (session: SessionRecord): z.infer<typeof pe
   ),
 });
 
-const presentResults = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
+function presentAmlResult(detail: SessionDetail, names: ActorNames): z.infer<typeof sessionSchema>['results']['aml'] {
+  const result = findEffectiveResult(detail, 'aml_screening');
+  return result === null ? null : { ...result, hits: presentResultHits(result.hits, names) };
+}
+
+const presentResults = (detail: SessionDetail, names: ActorNames): z.infer<typeof sessionSchema>['results'] => ({
   document: findEffectiveResult(detail, 'id_verification'),
   liveness: findEffectiveResult(detail, 'liveness'),
   faceMatch: findEffectiveResult(detail, 'face_match'),
   age: findEffectiveResult(detail, 'age'),
   database: findEffectiveResult(detail, 'database_validation'),
   poa: findEffectiveResult(detail, 'proof_of_address'),
-  aml: findEffectiveResult(detail, 'aml_screening'),
+  aml: presentAmlResult(detail, names),
 });
 
 const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
@@ -225,7 +232,7 @@ export function presentSession(detail: SessionDetail & Partial<ReviewedSession>)
     consent: session.consent == null ? null : { ...session.consent, at: session.consent.at.toISOString() },
     reviews: session.reviews.map((review) => presentReview(review, actorNames)),
     notes: (session.notes ?? []).map((note) => presentNote(note, actorNames)),
-    results: presentResults(detail),
+    results: presentResults(detail, actorNames),
     risks: detail.risks,
     evidence: detail.evidence.map(({ _id, checkId, field, contentType, bytes, sha256, createdAt }) => ({
       id: _id,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
+import { readActors } from '../../../services/platform/access/actors';
 import { listShares, revokeShare, getShareStatus } from '../../../services/identity/sharing/revocation';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { actorName, findActorName } from '../../platform/access/actor-names';
+import type { ActorNames } from '../../platform/access/actor-names';
 
 const shareSchema = z
   .object({
@@ -15,7 +18,8 @@ const shareSchema = z
     include: z.array(z.enum(SHARE_INCLUDES)),
     consentText: z.string().meta({ description: 'Consent text that the person agreed to.' }),
     bundle: z.boolean().meta({ description: 'Whether the share has a bundle for another installation.' }),
-    createdBy: z.string(),
+    createdBy: z.string().meta({ description: 'Id of the user or API key.' }),
+    createdByName: actorName,
     createdAt: z.iso.datetime(),
     expiresAt: z.iso.datetime(),
     usedAt: z.iso
@@ -34,13 +38,14 @@ const exampleShare: z.infer<typeof shareSchema> = {
   consentText: 'I agree that Lender Ltd receives my verification from Bank AG.',
   bundle: false,
   createdBy: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  createdByName: 'Checkout of the shop',
   createdAt: '2026-11-21T10:00:00.000Z',
   expiresAt: '2026-11-21T11:00:00.000Z',
   usedAt: null,
   revokedAt: null,
 };
 
-const presentShare = (share: ShareRecord, now: Date): z.infer<typeof shareSchema> => ({
+const presentShare = (share: ShareRecord, names: ActorNames, now: Date): z.infer<typeof shareSchema> => ({
   id: share._id,
   status: getShareStatus(share, now),
   audience: share.audience,
@@ -48,6 +53,7 @@ const presentShare = (share: ShareRecord, now: Date): z.infer<typeof shareSchema
   consentText: share.consentText,
   bundle: share.bundleEvidenceId !== null,
   createdBy: share.createdBy,
+  createdByName: findActorName(names, share.createdBy),
   createdAt: share.createdAt.toISOString(),
   expiresAt: share.expiresAt.toISOString(),
   usedAt: share.consumedAt?.toISOString() ?? null,
@@ -74,8 +80,12 @@ const list = defineRoute({
   },
   async handle({ platform, credential }, { params, query }) {
     const { records, ...page } = await listShares(credential, params.id, query);
+    const { names } = await readActors(
+      credential.organisationId,
+      records.map(({ createdBy }) => createdBy),
+    );
     const now = platform.clock.now();
-    return { status: 200, body: { shares: records.map((share) => presentShare(share, now)), ...page } };
+    return { status: 200, body: { shares: records.map((share) => presentShare(share, names, now)), ...page } };
   },
 });
 
@@ -103,8 +113,9 @@ const revoke = defineRoute({
   errors: { 409: '`share_used`: the share was already imported.' },
   async handle({ platform, credential }, { params }) {
     const share = await revokeShare(platform, credential, credential.id, params.id, params.shareId);
-    const body = { ...buildDeletionBody(params.shareId), share: presentShare(share, platform.clock.now()) };
-    return { status: 200, body };
+    const { names } = await readActors(credential.organisationId, [share.createdBy]);
+    const presented = presentShare(share, names, platform.clock.now());
+    return { status: 200, body: { ...buildDeletionBody(params.shareId), share: presented } };
   },
 });
 

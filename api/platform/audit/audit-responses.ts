@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
+import { actorNameOrSystem, findActorName } from '../access/actor-names';
+import type { ActorNames } from '../access/actor-names';
 
 /** The fields of an audit entry in both APIs, other than its time. */
 export const auditEntryFields = {
   id: z.string(),
   actor: z.string().meta({ description: 'Id of the user or API key; `system` for the service itself.' }),
+  actorName: actorNameOrSystem,
   action: z.string().meta({ description: 'Action as `resource.action`, such as `session.decided`.' }),
   subject: z.string().meta({ description: 'Id of the record on which the action was performed.' }),
   fields: z.array(z.string()).meta({ description: 'Names of the written fields, never their values.' }),
@@ -15,10 +18,11 @@ export const auditEntryFields = {
 };
 
 /** An audit entry with its time as a `Date`; each API formats the time in its own way. */
-export const presentAuditEntry = (row: AuditRecord) => ({
+export const presentAuditEntry = (row: AuditRecord, names: ActorNames) => ({
   id: row._id,
   at: row.at,
   actor: row.actor,
+  actorName: findActorName(names, row.actor),
   action: row.action,
   subject: row.subject,
   fields: row.fields,

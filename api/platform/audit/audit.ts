@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
+import { readActors } from '../../../services/platform/access/actors';
 import { listAuditEntries } from '../../../services/platform/audit/audit-log';
 import { buildCursorQuery, cursorPageFields } from '../../http/paging';
 import { defineRoute } from '../../http/route';
@@ -16,6 +17,7 @@ const exampleAuditEntry: z.infer<typeof auditEntrySchema> = {
   id: 'aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   at: '2026-11-21T10:00:00.000Z',
   actor: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  actorName: 'Checkout of the shop',
   action: 'session.decided',
   subject: 'ses_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   fields: ['status', 'decision'],
@@ -62,7 +64,11 @@ const list = defineRoute({
       },
       { limit, cursor },
     );
-    const entries = records.map((row) => ({ ...presentAuditEntry(row), at: row.at.toISOString() }));
+    const { names } = await readActors(
+      credential.organisationId,
+      records.map(({ actor }) => actor),
+    );
+    const entries = records.map((row) => ({ ...presentAuditEntry(row, names), at: row.at.toISOString() }));
     return { status: 200, body: { entries, ...page } };
   },
 });

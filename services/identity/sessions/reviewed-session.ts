@@ -1,10 +1,10 @@
 import { readActors } from '../../platform/access/actors';
 import type { Platform, Scope } from '../../platform/platform';
-import { getSessionDetail } from './session-details';
+import { findEffectiveResult, getSessionDetail } from './session-details';
 import type { SessionDetail } from './session-details';
 
 export interface ReviewedSession extends SessionDetail {
-  /** Current names of the actors of reviews and notes by their ids; one that was deleted is not among them. */
+  /** Current names of the actors of reviews, of the session and of hits, and of notes; deleted ones are not among them. */
   actorNames: ReadonlyMap<string, string>;
 }
 
@@ -15,9 +15,11 @@ export interface ReviewedSession extends SessionDetail {
 export async function getReviewedSession(platform: Platform, scope: Scope, id: string): Promise<ReviewedSession> {
   const detail = await getSessionDetail(platform, scope, id);
   const { reviews, notes } = detail.session;
+  const hits = findEffectiveResult(detail, 'aml_screening')?.hits ?? [];
+  const hitReviews = hits.flatMap(({ review }) => (review === null ? [] : [review]));
   const { names } = await readActors(
     scope.organisationId,
-    [...reviews, ...(notes ?? [])].map(({ by }) => by),
+    [...reviews, ...(notes ?? []), ...hitReviews].map(({ by }) => by),
   );
   return { ...detail, actorNames: names };
 }

@@ -40,8 +40,15 @@ describe('the audit log', () => {
   test('contains the actor, action, record and field names, but no values', async () => {
     const { entries: rows } = await listEntries(`?subject=${sessionId}`);
     expect(rows).toMatchObject([
-      { action: 'session.created', subject: sessionId, actor: expect.stringMatching(/^key_/) as string },
+      {
+        action: 'session.created',
+        subject: sessionId,
+        actor: expect.stringMatching(/^key_/) as string,
+        actorName: 'Test',
+      },
     ]);
+    const { entries: own } = await listEntries('?actor=system');
+    expect(own.map(({ actorName }) => actorName)).toEqual(own.map(() => null));
     expect(rows[0]?.fields).toEqual(expect.arrayContaining(['externalId', 'expected']));
     expect(JSON.stringify(rows)).not.toMatch(/secret-reference|Eriksson/);
   });

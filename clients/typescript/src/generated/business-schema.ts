@@ -17502,6 +17502,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -17594,7 +17595,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -17775,6 +17779,7 @@ export interface operations {
            *           "reports": [],
            *           "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *           "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "createdByName": "Alex Kim",
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "sentAt": null,
            *           "completedAt": null
@@ -17867,7 +17872,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -18035,6 +18043,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -18127,7 +18136,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -18308,6 +18320,7 @@ export interface operations {
            *           "reports": [],
            *           "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *           "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "createdByName": "Alex Kim",
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "sentAt": null,
            *           "completedAt": null
@@ -18400,7 +18413,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -18534,6 +18550,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -18625,7 +18642,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -18759,6 +18779,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -18850,7 +18871,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -18984,6 +19008,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -19076,7 +19101,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -19233,6 +19261,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -19325,7 +19354,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -19545,6 +19577,7 @@ export interface operations {
            *         "reports": [],
            *         "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *         "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *         "createdByName": "Alex Kim",
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "sentAt": null,
            *         "completedAt": null
@@ -19637,7 +19670,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -19819,6 +19855,7 @@ export interface operations {
            *           "reports": [],
            *           "nextAttemptAt": "2026-11-21T10:00:00.000+01:00",
            *           "createdBy": "usr_01JD8Q5Z3V9K2M4N6P8R0S2T4W",
+           *           "createdByName": "Alex Kim",
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "sentAt": null,
            *           "completedAt": null
@@ -19911,7 +19948,10 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               nextAttemptAt: string | null;
+              /** @description Id of the user or API key; `system` for the service itself. */
               createdBy: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              createdByName: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -39879,6 +39919,7 @@ export interface operations {
            *               "to": "prospecting",
            *               "at": "2026-11-21T10:00:00.000+01:00",
            *               "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *               "byName": "Alex Kim",
            *               "reason": null
            *             },
            *             {
@@ -39886,6 +39927,7 @@ export interface operations {
            *               "to": "proposal",
            *               "at": "2026-11-22T10:00:00.000+01:00",
            *               "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *               "byName": "Alex Kim",
            *               "reason": null
            *             }
            *           ]
@@ -40028,6 +40070,8 @@ export interface operations {
                   at: string;
                   /** @description Id of the user or API key, as in the audit log. */
                   by: string;
+                  /** @description Current name of the user or API key; null for one that was deleted. */
+                  byName: string | null;
                   reason: string | null;
                 }[];
               };
@@ -40380,6 +40424,7 @@ export interface operations {
            *             "to": "prospecting",
            *             "at": "2026-11-21T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           },
            *           {
@@ -40387,6 +40432,7 @@ export interface operations {
            *             "to": "proposal",
            *             "at": "2026-11-22T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           }
            *         ]
@@ -40438,6 +40484,8 @@ export interface operations {
                 at: string;
                 /** @description Id of the user or API key, as in the audit log. */
                 by: string;
+                /** @description Current name of the user or API key; null for one that was deleted. */
+                byName: string | null;
                 reason: string | null;
               }[];
             };
@@ -40596,6 +40644,7 @@ export interface operations {
            *             "to": "prospecting",
            *             "at": "2026-11-21T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           },
            *           {
@@ -40603,6 +40652,7 @@ export interface operations {
            *             "to": "proposal",
            *             "at": "2026-11-22T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           }
            *         ]
@@ -40653,6 +40703,8 @@ export interface operations {
                 at: string;
                 /** @description Id of the user or API key, as in the audit log. */
                 by: string;
+                /** @description Current name of the user or API key; null for one that was deleted. */
+                byName: string | null;
                 reason: string | null;
               }[];
             };
@@ -40801,6 +40853,7 @@ export interface operations {
            *             "to": "prospecting",
            *             "at": "2026-11-21T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           },
            *           {
@@ -40808,6 +40861,7 @@ export interface operations {
            *             "to": "proposal",
            *             "at": "2026-11-22T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           }
            *         ]
@@ -40858,6 +40912,8 @@ export interface operations {
                 at: string;
                 /** @description Id of the user or API key, as in the audit log. */
                 by: string;
+                /** @description Current name of the user or API key; null for one that was deleted. */
+                byName: string | null;
                 reason: string | null;
               }[];
             };
@@ -41024,6 +41080,7 @@ export interface operations {
            *             "to": "prospecting",
            *             "at": "2026-11-21T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           },
            *           {
@@ -41031,6 +41088,7 @@ export interface operations {
            *             "to": "proposal",
            *             "at": "2026-11-22T10:00:00.000+01:00",
            *             "by": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "byName": "Alex Kim",
            *             "reason": null
            *           }
            *         ]
@@ -41081,6 +41139,8 @@ export interface operations {
                 at: string;
                 /** @description Id of the user or API key, as in the audit log. */
                 by: string;
+                /** @description Current name of the user or API key; null for one that was deleted. */
+                byName: string | null;
                 reason: string | null;
               }[];
             };
@@ -49781,6 +49841,8 @@ export interface operations {
               id: string;
               /** @description Id of the user or API key; `system` for the service itself. */
               actor: string;
+              /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+              actorName: string | null;
               /** @description Action as `resource.action`, such as `session.decided`. */
               action: string;
               /** @description Id of the record on which the action was performed. */
@@ -49797,8 +49859,6 @@ export interface operations {
                * @example 2026-11-21T10:00:00.000+01:00
                */
               at: string;
-              /** @description Current name of the user or API key. */
-              actorName: string | null;
               /** @description Id of the actor as in the list of users; null if it is no user. */
               actorUserId: number | null;
               /** @description Id of the subject as in the list of users; null if it is no user. */

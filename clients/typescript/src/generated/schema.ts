@@ -3338,7 +3338,10 @@ export interface components {
       /** @enum {string} */
       status: 'false_positive' | 'confirmed' | 'inconclusive';
       reason: string;
+      /** @description Id of the user or API key. */
       by: string;
+      /** @description Current name of the user or API key; null for one that was deleted. */
+      byName: string | null;
       /** Format: date-time */
       at: string;
     };
@@ -4343,6 +4346,8 @@ export interface components {
       reason: 'request' | 'retention';
       /** @description Id of the API key or user; `system` at the end of the retention period. */
       by: string;
+      /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+      byName: string | null;
       /** Format: date-time */
       requestedAt: string;
       /** Format: date-time */
@@ -4948,7 +4953,10 @@ export interface components {
       consentText: string;
       /** @description Whether the share has a bundle for another installation. */
       bundle: boolean;
+      /** @description Id of the user or API key. */
       createdBy: string;
+      /** @description Current name of the user or API key; null for one that was deleted. */
+      createdByName: string | null;
       /** Format: date-time */
       createdAt: string;
       /** Format: date-time */
@@ -4965,6 +4973,8 @@ export interface components {
       id: string;
       /** @description Id of the user or API key; `system` for the service itself. */
       actor: string;
+      /** @description Current name of the user or API key; null for `system` and for one that was deleted. */
+      actorName: string | null;
       /** @description Action as `resource.action`, such as `session.decided`. */
       action: string;
       /** @description Id of the record on which the action was performed. */
@@ -5833,6 +5843,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -5906,6 +5917,7 @@ export interface operations {
            *         "status": "erasing",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": null,
            *         "dataKeysDestroyed": 1,
@@ -10158,6 +10170,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -10231,6 +10244,7 @@ export interface operations {
            *         "status": "erasing",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": null,
            *         "dataKeysDestroyed": 1,
@@ -12036,6 +12050,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -12109,6 +12124,7 @@ export interface operations {
            *         "status": "erasing",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": null,
            *         "dataKeysDestroyed": 1,
@@ -12896,6 +12912,7 @@ export interface operations {
            *           "status": "completed",
            *           "reason": "request",
            *           "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *           "byName": "Checkout of the shop",
            *           "requestedAt": "2026-11-21T10:12:00.000Z",
            *           "completedAt": "2026-11-21T10:12:00.140Z",
            *           "dataKeysDestroyed": 1,
@@ -13041,6 +13058,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -14047,6 +14065,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -14120,6 +14139,7 @@ export interface operations {
            *         "status": "erasing",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": null,
            *         "dataKeysDestroyed": 1,
@@ -14778,6 +14798,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -14851,6 +14872,7 @@ export interface operations {
            *         "status": "erasing",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": null,
            *         "dataKeysDestroyed": 1,
@@ -16206,6 +16228,7 @@ export interface operations {
            *         "status": "completed",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": "2026-11-21T10:12:00.140Z",
            *         "dataKeysDestroyed": 1,
@@ -16279,6 +16302,7 @@ export interface operations {
            *         "status": "erasing",
            *         "reason": "request",
            *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "byName": "Checkout of the shop",
            *         "requestedAt": "2026-11-21T10:12:00.000Z",
            *         "completedAt": null,
            *         "dataKeysDestroyed": 1,
@@ -19249,6 +19273,7 @@ export interface operations {
            *           "consentText": "I agree that Lender Ltd receives my verification from Bank AG.",
            *           "bundle": false,
            *           "createdBy": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "createdByName": "Checkout of the shop",
            *           "createdAt": "2026-11-21T10:00:00.000Z",
            *           "expiresAt": "2026-11-21T11:00:00.000Z",
            *           "usedAt": null,
@@ -19366,6 +19391,7 @@ export interface operations {
            *         "consentText": "I agree that Lender Ltd receives my verification from Bank AG.",
            *         "bundle": false,
            *         "createdBy": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "createdByName": "Checkout of the shop",
            *         "createdAt": "2026-11-21T10:00:00.000Z",
            *         "expiresAt": "2026-11-21T11:00:00.000Z",
            *         "usedAt": null,
@@ -20461,6 +20487,7 @@ export interface operations {
            *           "id": "aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
            *           "at": "2026-11-21T10:00:00.000Z",
            *           "actor": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "actorName": "Checkout of the shop",
            *           "action": "session.decided",
            *           "subject": "ses_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
            *           "fields": [

@@ -1,3 +1,4 @@
+import { ApiKey } from '../../../../models/platform/access/api-key';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { call } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
@@ -170,7 +171,21 @@ describe('opportunities', () => {
       ['negotiation', 'proposal', 'New terms'],
     ]);
     expect(new Set(history.map((entry) => entry['by']))).toHaveProperty('size', 1);
+    expect(new Set(history.map((entry) => entry['byName']))).toEqual(new Set(['Test sales']));
     expect(detail).toMatchObject({ stage: 'proposal', closedAt: null });
+  });
+
+  test('name the API key that moved them, until it is deleted', async () => {
+    const id = await addOpportunity();
+    const key = await client.tenant.createBusinessKey(['crm:update']);
+    const moved = getData(
+      await call('PUT', `${OPPORTUNITIES_PATH}/${id}/stage`, { key, json: { stage: 'qualified' } }),
+    );
+    const [, last] = moved['history'] as Record<string, unknown>[];
+    expect(last).toMatchObject({ to: 'qualified', by: expect.stringMatching(/^key_/) as string, byName: 'Test' });
+    await ApiKey.deleteOne({ _id: String(last?.['by']) });
+    const { history } = getData(await sales.get(`${OPPORTUNITIES_PATH}/${id}`));
+    expect(history).toMatchObject([{ byName: 'Test sales' }, { by: last?.['by'], byName: null }]);
   });
 
   test('missing fields and transitions that are not allowed are named, and the stage does not change', async () => {

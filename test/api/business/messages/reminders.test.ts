@@ -105,7 +105,7 @@ describe('reminders', () => {
     expect(getRows(listed)).toMatchObject([{ invoiceId: overdue, level: 1, open: 120, pausedBy: null }]);
     await Promise.all([sendDue(), sendDue(), sendDue()]);
     const [first] = await waitForReminders(overdue, 'sent');
-    expect(first).toMatchObject({ level: 1, to: 'late@customer.example', createdBy: 'system' });
+    expect(first).toMatchObject({ level: 1, to: 'late@customer.example', createdBy: 'system', createdByName: null });
     expect(String(first?.['text'])).toMatch(/Open amount: €?120/);
     expect(String(first?.['text'])).not.toContain('fee');
     expect(await listReminders(recent)).toEqual([]);

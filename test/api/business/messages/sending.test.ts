@@ -119,7 +119,7 @@ describe('the e-mail settings', () => {
   test('are tested by a message of their own', async () => {
     const response = await client.post('/api/config/email/test', { to: 'me@seller.example' });
     const message = await waitForStatus(parseMessage(getData(response)).id, 'sent');
-    expect(message).toMatchObject({ kind: 'test', documentId: null });
+    expect(message).toMatchObject({ kind: 'test', documentId: null, createdByName: 'Test admin' });
     const received = server.received.at(-1);
     expect(received).toMatchObject({ secure: true, user: 'billing', to: ['me@seller.example'] });
   });

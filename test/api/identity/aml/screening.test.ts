@@ -4,6 +4,7 @@ import {
   hitSchema,
   pendingScreeningSchema,
 } from '../../../../api/identity/aml/screening-responses';
+import { ApiKey } from '../../../../models/platform/access/api-key';
 import { confirmHeldVersion } from '../../../../services/identity/aml/versions';
 import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { call } from '../../../support/client';
@@ -236,6 +237,24 @@ describe('review of hits', () => {
     const { hits } = await screen({ fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965-02' });
     const reviewed = await review(hits[0]?.id ?? '', 'inconclusive');
     expect(reviewed).toMatchObject({ status: 200, body: { match: true, hit: { reviewStatus: 'inconclusive' } } });
+  });
+
+  test('names its reviewer, until the key is deleted', async () => {
+    const reviewerKey = await tenant.createIdentityKey(['aml:review']);
+    const { hits, screening } = await screen({
+      fullName: 'Ramon Ostrander',
+      entityType: 'person',
+      dateOfBirth: '1964',
+    });
+    const reviewed = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
+      key: reviewerKey,
+      json: { status: 'confirmed', reason: 'The same person.' },
+    });
+    const { review: named } = hitSchema.parse(reviewed.body['hit']);
+    expect(named).toMatchObject({ by: expect.stringMatching(/^key_/) as string, byName: 'Test' });
+    await ApiKey.deleteOne({ _id: String(named?.by) });
+    const later = await call('GET', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey });
+    expect(parseScreening(later).hits[0]?.review).toEqual({ ...named, byName: null });
   });
 
   test('no longer applies when the entry changes', async () => {

@@ -151,7 +151,11 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
     const { now } = await createScreenedSession(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
     const response = await review(own.identityKey, now);
     expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({ match: false, score: 0, hit: { reviewStatus: 'false_positive' } });
+    expect(response.body).toMatchObject({
+      match: false,
+      score: 0,
+      hit: { reviewStatus: 'false_positive', review: { byName: 'Test' } },
+    });
     return { own, sessionId: now.id };
   }
 
@@ -160,11 +164,12 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
     const { now, step } = await waitForScreening(own.identityKey, sessionId);
     expect(step.status).toBe('passed');
     expect(listRiskCodes(now)).not.toContain('aml_match');
-    expect(now.results.aml).toMatchObject({
-      match: false,
-      score: 0,
-      hits: [{ entryId: 'S1', reviewStatus: 'false_positive', review: { reason: 'Another person.' } }],
-    });
+    const hits = [
+      { entryId: 'S1', reviewStatus: 'false_positive', review: { reason: 'Another person.', byName: 'Test' } },
+    ];
+    expect(now.results.aml).toMatchObject({ match: false, score: 0, hits });
+    const check = await call('GET', `/v1/checks/${String(now.results.aml?.checkId)}`, { key: own.identityKey });
+    expect(check.body).toMatchObject({ check: { kind: 'aml_screening', result: { hits } } });
   });
 
   test('is not raised by the next session of the same customer with another document', async () => {

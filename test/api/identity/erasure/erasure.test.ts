@@ -133,6 +133,7 @@ describe('a session with documents, results, a review and idempotent requests', 
       status: 'completed',
       reason: 'request',
       by: expect.stringMatching(/^key_/) as string,
+      byName: 'Test',
       dataKeysDestroyed: 1,
       objectsRemoved: evidenceIds.length,
     });
@@ -285,6 +286,8 @@ test('a standalone check is erased by the Schedule at the end of its retention, 
     async () => (await Erasure.findOne({ recordId: old.id, status: 'completed' }).lean()) ?? undefined,
   );
   expect(receipt).toMatchObject({ reason: 'retention', actor: 'system', kind: 'check' });
+  const { body } = await call('GET', `/v1/erasures?recordId=${old.id}`, { key });
+  expect(body).toMatchObject({ erasures: [{ by: 'system', byName: null }] });
   expect((await call('GET', `/v1/checks/${old.id}`, { key })).status).toBe(404);
   for (const { id } of [fresh, part]) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(200);
 });

@@ -166,7 +166,9 @@ describe('review of the hits of a business check', () => {
     expect(halfway.aml?.parties.find(({ roles }) => roles.includes('officer'))).toMatchObject({
       match: false,
       score: 0,
-      hits: [{ reviewStatus: 'false_positive', review: { status: 'false_positive', reason: 'Looked at.' } }],
+      hits: [
+        { reviewStatus: 'false_positive', review: { status: 'false_positive', reason: 'Looked at.', byName: 'Test' } },
+      ],
     });
 
     const second = await review(tenant.identityKey, company?.id, 'false_positive');

@@ -94,7 +94,13 @@ describe('the shares of a session', () => {
       nextCursor: null,
       shares: [
         { id: open.shareId, status: 'open', audience: lender.organisationId, include: ['images'], usedAt: null },
-        { id: used.shareId, status: 'used', consentText: CONSENT, usedAt: expect.any(String) as string },
+        {
+          id: used.shareId,
+          status: 'used',
+          consentText: CONSENT,
+          usedAt: expect.any(String) as string,
+          createdByName: 'Test',
+        },
       ],
     });
     expect(JSON.stringify(body)).not.toContain(open.shareToken);
@@ -108,7 +114,9 @@ describe('the shares of a session', () => {
   test('cannot be imported once revoked, which is audited once', async () => {
     const id = await createApprovedSession();
     const { shareId, shareToken } = await createShare(id);
-    expect((await revoke(id, shareId)).body).toMatchObject({ share: { status: 'revoked' } });
+    expect((await revoke(id, shareId)).body).toMatchObject({
+      share: { status: 'revoked', createdByName: 'Test' },
+    });
     expect(getStatusAndCode(await importShare(shareToken))).toEqual([410, 'share_revoked']);
     const again = await revoke(id, shareId);
     expect(again.status).toBe(200);
