@@ -235,6 +235,7 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
   // The dialog covers the page until everything was read again; the message may be sent before.
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator('::-p-xpath(//main//table//*[text()="Sent"])').wait();
+  await page.locator('::-p-xpath(//main//table//*[text()="Created by Test admin"])').wait();
   await control(page, 'button', 'New link').click();
   await confirm(page).click();
   await control(page, 'button', 'Revoke').wait();

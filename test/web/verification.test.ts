@@ -167,6 +167,7 @@ describe('watch lists, companies, faces and blocklist', () => {
     await page.locator('main input[required]').wait();
     await screen();
     await page.locator('main ::-p-text(Another date of birth.)').wait();
+    expect(await window.readText('main')).toContain('Reviewed by Test admin at');
     await expectAccessible(window);
     await page.locator('main tbody a').click();
     await page.waitForFunction("location.pathname.startsWith('/console/aml/screenings/aml_')");

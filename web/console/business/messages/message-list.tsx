@@ -42,6 +42,23 @@ function MessageActions({ message }: { message: Message }) {
   );
 }
 
+/** What was sent to whom, and by whom. */
+function MessageSummary({ message }: { message: Message }) {
+  const { t } = useTranslation('messages');
+  const { kind, level, recipients, createdBy, createdByName } = message;
+  return (
+    <Stack gap={0}>
+      <Text size="sm">{level === null ? t(`kinds.${kind}`) : t('reminderLevel', { level })}</Text>
+      <Text size="xs" c="dimmed">
+        {recipients.flatMap(({ address }) => address ?? []).join(', ') || t('reasons.erased')}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {createdBy === 'system' ? t('createdAutomatically') : t('createdBy', { name: createdByName ?? createdBy })}
+      </Text>
+    </Stack>
+  );
+}
+
 /** The messages about an invoice, newest first, each with its status. */
 export function MessageList({ invoiceId }: { invoiceId: string }) {
   const { t } = useTranslation('messages');
@@ -62,14 +79,7 @@ export function MessageList({ invoiceId }: { invoiceId: string }) {
         key: message.id,
         cells: [
           formatDateTime(message.sentAt ?? message.createdAt),
-          <Stack key="message" gap={0}>
-            <Text size="sm">
-              {message.level === null ? t(`kinds.${message.kind}`) : t('reminderLevel', { level: message.level })}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {message.recipients.flatMap(({ address }) => address ?? []).join(', ') || t('reasons.erased')}
-            </Text>
-          </Stack>,
+          <MessageSummary key="message" message={message} />,
           <MessageStatus key="status" message={message} />,
           ...(canSend ? [<MessageActions key="actions" message={message} />] : []),
         ],

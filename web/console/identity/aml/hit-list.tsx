@@ -127,7 +127,8 @@ function HitCard({ hit }: { hit: Hit }) {
         <HitFacts hit={hit} />
         {hit.review !== null && (
           <Text size="sm">
-            {t('hit.reviewed', { by: hit.review.by, at: formatDateTime(hit.review.at) })} {hit.review.reason}
+            {t('hit.reviewed', { by: hit.review.byName ?? hit.review.by, at: formatDateTime(hit.review.at) })}{' '}
+            {hit.review.reason}
           </Text>
         )}
         {mayReview && (

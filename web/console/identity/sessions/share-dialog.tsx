@@ -60,9 +60,9 @@ function EarlierShares({ sessionId }: { sessionId: string }) {
       <Text fw={600}>{t('share.earlier')}</Text>
       <Failure error={revoke.error} />
       <List size="sm">
-        {data.shares.map(({ id, audience, status, createdAt }) => (
+        {data.shares.map(({ id, audience, status, createdAt, createdBy, createdByName }) => (
           <List.Item key={id}>
-            {audience} · {t(`shareStatus.${status}`)} · {formatDateTime(createdAt)}
+            {audience} · {t(`shareStatus.${status}`)} · {formatDateTime(createdAt)} · {createdByName ?? createdBy}
             {status === 'open' && (
               <Button ml="xs" size="compact-xs" variant="default" onClick={() => revoke.mutate(id)}>
                 {t('share.revoke')}

@@ -21,7 +21,7 @@ interface Entry {
   id: string;
   at: string;
   actor: string;
-  actorName?: string | null;
+  actorName: string | null;
   action: string;
   subject: string;
   fields: readonly string[];
@@ -40,26 +40,26 @@ type Search = z.output<typeof searchSchema>;
 const FIRST_PAGE = { cursor: undefined, skip: undefined, page: undefined };
 const NO_FILTER = { action: undefined, subject: undefined, actor: undefined, ...FIRST_PAGE };
 
-/** The log of both products by the API that names actors, else that of `/v1`. */
+/** The log by the business API, whose pages have numbers, else by that of `/v1`. */
 function useEntries({ action, subject, actor, cursor, page }: Search) {
   const session = useSession();
-  const isNamed = session.business.has('admin:read');
+  const isNumbered = session.business.has('admin:read');
   const filter = { action, subject, actor };
-  const named = useQuery({
+  const numbered = useQuery({
     ...businessQuery('listAuditLog', [{ ...filter, page }], (options) =>
       business.listAuditLog({ ...filter, page: page ?? 1 }, options),
     ),
-    enabled: isNamed,
+    enabled: isNumbered,
     placeholderData: keepPreviousData,
   });
-  const plain = useQuery({
+  const byCursor = useQuery({
     ...identityQuery('listAuditLog', [{ ...filter, cursor }], (options) =>
       identity.listAuditLog({ ...filter, cursor }, options),
     ),
-    enabled: !isNamed,
+    enabled: !isNumbered,
     placeholderData: keepPreviousData,
   });
-  return { isNamed, named, plain };
+  return { isNumbered, numbered, byCursor };
 }
 
 function useColumns() {
@@ -72,7 +72,7 @@ function useColumns() {
       header: t('actor'),
       cell: ({ row: { original } }) => (
         <Stack gap={0}>
-          {original.actorName != null && <Text size="sm">{original.actorName}</Text>}
+          {original.actorName !== null && <Text size="sm">{original.actorName}</Text>}
           <Text size="xs" ff="monospace">
             {original.actor}
           </Text>
@@ -96,7 +96,7 @@ function useColumns() {
 export default function AuditPage() {
   const { t } = useTranslation('audit');
   const [search, change] = usePageSearch(searchSchema);
-  const { isNamed, named, plain } = useEntries(search);
+  const { isNumbered, numbered, byCursor } = useEntries(search);
   return (
     <Page title={t('title')}>
       <VerificationCard />
@@ -111,30 +111,30 @@ export default function AuditPage() {
           />
         ))}
       </Group>
-      <Failure error={named.error ?? plain.error} />
+      <Failure error={numbered.error ?? byCursor.error} />
       <DataTable<Entry>
         label={t('title')}
         columns={useColumns()}
-        rows={isNamed ? named.data?.data : plain.data?.entries}
+        rows={isNumbered ? numbered.data?.data : byCursor.data?.entries}
         getRowId={({ id }) => id}
-        isFetching={named.isFetching || plain.isFetching}
+        isFetching={numbered.isFetching || byCursor.isFetching}
         empty={
           <EmptyList isFiltered={FILTERS.some((name) => search[name] !== undefined)} reset={() => change(NO_FILTER)}>
             <Text>{t('empty')}</Text>
           </EmptyList>
         }
       />
-      {isNamed ? (
-        <NumberedPager page={named.data} change={(page) => change({ page })} />
+      {isNumbered ? (
+        <NumberedPager page={numbered.data} change={(page) => change({ page })} />
       ) : (
         <CursorPager
           search={search}
           change={change}
           page={
-            plain.data && {
-              count: plain.data.entries.length,
-              total: plain.data.total,
-              nextCursor: plain.data.nextCursor,
+            byCursor.data && {
+              count: byCursor.data.entries.length,
+              total: byCursor.data.total,
+              nextCursor: byCursor.data.nextCursor,
             }
           }
         />
