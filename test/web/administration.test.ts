@@ -255,6 +255,15 @@ test('the audit log is verified to its end, and the own account lists where the 
   await window.close();
 });
 
+test('the audit log names users and keys for an auditor of identity verification, too', async () => {
+  await call('POST', '/v1/sessions', { key: tenant.identityKey, json: {} });
+  const address = '/console/audit-log?action=session.created';
+  const window = await signInAt(address, await tenant.createIdentityUser('auditor'));
+  await window.page.locator('::-p-xpath(//tbody//td//*[text()="Test"])').wait();
+  await expectClean(window);
+  await window.close();
+});
+
 test('a role without administration sees nothing of it, and another organisation’s link finds nothing', async () => {
   const window = await signInAt('/console/keys', await tenant.createIdentityUser('reviewer'));
   await window.page.locator(text('Your role does not include this page')).wait();
