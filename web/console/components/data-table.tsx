@@ -1,9 +1,10 @@
-import { Center, Group, LoadingOverlay, ScrollArea, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { Center, Group, LoadingOverlay, Stack, Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import type { CellData, ColumnDef, RowData, TableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { WideContent } from './wide-content';
 
 declare module '@tanstack/react-table' {
   interface ColumnMeta<
@@ -79,7 +80,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   return (
     <Stack pos="relative" gap={0} aria-busy={isFetching}>
       <LoadingOverlay visible={rows === undefined && isFetching} loaderProps={{ 'aria-label': t('loading') }} />
-      <ScrollArea type="auto" offsetScrollbars="x" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+      <WideContent label={label}>
         <Table striped highlightOnHover verticalSpacing="xs" miw="max-content">
           <Table.Caption style={{ captionSide: 'top', position: 'absolute', clipPath: 'inset(50%)' }}>
             {label}
@@ -118,7 +119,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
             ))}
           </Table.Tbody>
         </Table>
-      </ScrollArea>
+      </WideContent>
       {rows?.length === 0 && (
         <Center p="xl" ta="center">
           {empty}

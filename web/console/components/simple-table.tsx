@@ -1,5 +1,6 @@
-import { ScrollArea, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { WideContent } from './wide-content';
 
 interface SimpleTableProps {
   /** What the table lists, for screen readers. */
@@ -14,7 +15,7 @@ interface SimpleTableProps {
 export function SimpleTable({ label, head, rows, numbersFrom = head.length }: SimpleTableProps) {
   const align = (index: number) => (index >= numbersFrom ? 'end' : undefined);
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': label }}>
+    <WideContent label={label}>
       <Table verticalSpacing={6} miw="max-content">
         <Table.Thead>
           <Table.Tr>
@@ -37,6 +38,6 @@ export function SimpleTable({ label, head, rows, numbersFrom = head.length }: Si
           ))}
         </Table.Tbody>
       </Table>
-    </ScrollArea>
+    </WideContent>
   );
 }

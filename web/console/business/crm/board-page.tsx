@@ -1,19 +1,6 @@
 import { DragDropContext, Draggable, Droppable } from '@hello-pangea/dnd';
 import type { DragUpdate, DropResult, ResponderProvided } from '@hello-pangea/dnd';
-import {
-  ActionIcon,
-  Badge,
-  Box,
-  Button,
-  Group,
-  Menu,
-  Paper,
-  ScrollArea,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -33,6 +20,7 @@ import { CreateDialog } from './create-dialog';
 import { needsReason, STAGES } from './stages';
 import type { Move, Opportunity, Stage } from './stages';
 import { MoveDialog, useMove } from './move-dialog';
+import { WideContent } from '../../components/wide-content';
 
 /** Opportunities shown of each stage; the heading has the exact number of all. */
 const PAGE_SIZE = 50;
@@ -163,13 +151,13 @@ function Columns({ canMove, move }: { canMove: boolean; move: MoveHandler }) {
       </Stack>
     );
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}>
+    <WideContent label={t('title')}>
       <Group align="start" gap="sm" wrap="nowrap" pb="md">
         {STAGES.map((stage) => (
           <Column key={stage} stage={stage} canMove={canMove} move={move} isAlone={false} />
         ))}
       </Group>
-    </ScrollArea>
+    </WideContent>
   );
 }
 

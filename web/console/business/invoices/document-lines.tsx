@@ -1,6 +1,7 @@
-import { ScrollArea, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatDecimal, Money } from '../records/money';
+import { WideContent } from '../../components/wide-content';
 
 interface DocumentLine {
   lineId: number;
@@ -23,7 +24,7 @@ const NUMBERS = ['quantity', 'unitPrice', 'discount', 'taxRate', 'lineNet'] as c
 export function DocumentLines({ lines, currency }: { lines: readonly DocumentLine[]; currency: string }) {
   const { t } = useTranslation('invoices');
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('lines') }}>
+    <WideContent label={t('lines')}>
       <Table verticalSpacing="xs" miw={560}>
         <Table.Thead>
           <Table.Tr>
@@ -73,6 +74,6 @@ export function DocumentLines({ lines, currency }: { lines: readonly DocumentLin
           ))}
         </Table.Tbody>
       </Table>
-    </ScrollArea>
+    </WideContent>
   );
 }

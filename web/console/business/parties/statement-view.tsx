@@ -1,4 +1,4 @@
-import { Group, ScrollArea, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
@@ -9,6 +9,7 @@ import { Failure } from '../../components/failure';
 import { usePageSearch } from '../../components/use-page-search';
 import { Money } from '../records/money';
 import { partySearch } from './party-search';
+import { WideContent } from '../../components/wide-content';
 
 type Account = BusinessResponse<'getCustomerStatement'>['data']['accounts'][number];
 
@@ -16,7 +17,7 @@ function AccountTable({ account }: { account: Account }) {
   const { t } = useTranslation('parties');
   const { currencyCode: currency, rows } = account;
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('statement') }}>
+    <WideContent label={t('statement')}>
       <Table miw={520} verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -65,7 +66,7 @@ function AccountTable({ account }: { account: Account }) {
           </Table.Tr>
         </Table.Tfoot>
       </Table>
-    </ScrollArea>
+    </WideContent>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, ScrollArea, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +9,7 @@ import { Money } from '../records/money';
 import { agingQuery } from './ledger';
 import type { Side } from './ledger';
 import { ledgerSearch } from './ledger-search';
+import { WideContent } from '../../components/wide-content';
 
 const BUCKETS = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90', 'unappliedCredit', 'net'] as const;
 
@@ -40,7 +41,7 @@ export function Aging({ side }: { side: Side }) {
       {data === undefined && error === null && <Skeleton h={200} />}
       {data?.rows.length === 0 && <Text>{t('agingEmpty')}</Text>}
       {data !== undefined && data.rows.length > 0 && (
-        <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('tabs.aging') }}>
+        <WideContent label={t('tabs.aging')}>
           <Table miw="max-content" verticalSpacing="xs">
             <Table.Thead>
               <Table.Tr>
@@ -75,7 +76,7 @@ export function Aging({ side }: { side: Side }) {
               </Table.Tr>
             </Table.Tfoot>
           </Table>
-        </ScrollArea>
+        </WideContent>
       )}
     </Stack>
   );
