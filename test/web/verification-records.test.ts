@@ -103,6 +103,7 @@ test('a session is reported as PDF, shared, and erased with a receipt; its risks
   await expectAccessible(window);
   const { body } = await call('GET', `/v1/sessions/${id}/shares`, { key });
   expect(body['shares']).toMatchObject([{ status: 'open' }]);
+  await page.locator('[role=dialog] li::-p-text(Test admin)').wait();
   await page.keyboard.press('Escape');
 
   await page.evaluate("localStorage.setItem('vouch-console-language', 'de')");
@@ -140,7 +141,8 @@ test('a company is checked, and its page shows register data, officers and owner
   await page.locator('main ::-p-text(HARBOUR LIGHTS LIMITED)').wait();
   await page.locator('main ::-p-text(Edith Anne QUAYLE)').wait();
   const shown = await window.readText('main');
-  for (const text of ['4 Quay Street', 'United Kingdom', '50% – 75%']) expect(shown).toContain(text);
+  for (const text of ['4 Quay Street', 'United Kingdom', '50% – 75%', 'Companies House · answered'])
+    expect(shown).toContain(text);
   await expectAccessible(window);
   await close(window);
 });

@@ -1,6 +1,7 @@
 import { Anchor, Badge, Select, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { getCountryName } from '../../components/country-name';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
@@ -31,7 +32,7 @@ function useColumns(kind: PartyKind) {
     column(
       'city',
       common('address.city'),
-      ({ address: { city, country } }) => [city, country].filter((part) => part !== null).join(', ') || '–',
+      ({ address: { city, country } }) => [city, country && getCountryName(country)].filter(Boolean).join(', ') || '–',
     ),
     column('active', common('activity.label'), ({ active }) => (
       <Badge variant="light" color={active ? 'green' : 'gray'}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
+import { getCountryName } from '../../components/country-name';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam, usePageSearch } from '../../components/use-page-search';
@@ -61,7 +62,13 @@ function Facts({ kind, party }: { kind: PartyKind; party: Party }) {
   const { business: permissions } = useSession();
   const verify = permissions.has(kind.permissions.update) ? () => kind.verifyTaxId(String(party.id)) : null;
   const { line1, line2, postalCode, city, region, country } = party.address;
-  const address = [line1, line2, [postalCode, city].filter(Boolean).join(' '), region, country]
+  const address = [
+    line1,
+    line2,
+    [postalCode, city].filter(Boolean).join(' '),
+    region,
+    country && getCountryName(country),
+  ]
     .filter(Boolean)
     .join(', ');
   const terms = oneOf(PAYMENT_TERMS, party.paymentTerms ?? undefined);

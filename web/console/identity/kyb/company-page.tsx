@@ -121,7 +121,8 @@ export default function CompanyPage() {
               <List size="sm">
                 {check.sources.map(({ provider, status, reason }) => (
                   <List.Item key={provider}>
-                    {provider} · {t(`source.${status}`)} {reason}
+                    {t(`providers.${provider}`)} · {t(`source.${status}`)}
+                    {reason !== null && ` (${reason})`}
                   </List.Item>
                 ))}
               </List>

@@ -117,6 +117,7 @@ function DatabaseSection({ database }: { database: NonNullable<Session['results'
 export function OtherResults({ session, showPictures }: OtherResultsProps) {
   const { t } = useTranslation('sessions');
   const { poa, age, database, aml } = session.results;
+  if (poa === null && age === null && database === null && aml === null) return null;
   return (
     <SimpleGrid type="container" cols={{ base: 1, '800px': 2 }}>
       {poa !== null && <AddressSection session={session} poa={poa} showPictures={showPictures} />}

@@ -13,11 +13,14 @@ import { Section } from './section';
 import type { Session } from './session';
 import { TimelineSection } from './timeline-section';
 import { useRiskText } from './use-risk-text';
+import { useWorkflowChoices } from './use-workflow-choices';
 import './texts';
 
 function DetailsSection({ session }: { session: Session }) {
   const { t } = useTranslation('sessions');
   const { temporalUi } = useSession();
+  const workflows = useWorkflowChoices();
+  const workflow = workflows.find(({ value }) => value === session.workflowId)?.label ?? session.workflowId;
   const asText = (value: object | null) =>
     value === null || Object.keys(value).length === 0 ? null : <Code block>{JSON.stringify(value, null, 2)}</Code>;
   return (
@@ -31,7 +34,7 @@ function DetailsSection({ session }: { session: Session }) {
           [t('details.expected'), asText(session.expected)],
           [t('details.contact'), asText(session.contact)],
           [t('details.metadata'), asText(session.metadata)],
-          [t('details.workflow'), session.workflowId && `${session.workflowId} · ${session.workflowVersion ?? ''}`],
+          [t('details.workflow'), workflow && `${workflow} · ${session.workflowVersion ?? ''}`],
           [t('details.callback'), session.callbackUrl],
           [t('details.expires'), session.startedAt === null ? formatDateTime(session.expiresAt) : null],
         ]}
