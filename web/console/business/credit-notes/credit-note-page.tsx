@@ -56,7 +56,12 @@ export default function CreditNotePage() {
               <Paper withBorder p="md">
                 <Fields
                   rows={[
-                    [t('customer'), note.customerName],
+                    [
+                      t('customer'),
+                      <Anchor key="customer" component={Link} to={`/customers/${note.customerId}`} size="sm">
+                        {note.customerName}
+                      </Anchor>,
+                    ],
                     [t('issueDate'), formatDate(note.issueDate)],
                     [
                       t('invoice'),

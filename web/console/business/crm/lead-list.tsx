@@ -126,6 +126,7 @@ export default function LeadListPage() {
         filters={
           <Select
             label={t('status')}
+            placeholder={t('anyStatus')}
             clearable
             data={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
             value={status ?? null}

@@ -62,6 +62,7 @@ function Filters({ search, change }: { search: Search; change: (part: Partial<Se
     <>
       <Select
         label={t('status')}
+        placeholder={t('anyStatus')}
         clearable
         data={SALES_ORDER_STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
         value={oneOf(SALES_ORDER_STATUSES, status) ?? null}

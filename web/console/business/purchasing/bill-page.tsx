@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, ScrollArea, Skeleton, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Skeleton, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -16,6 +16,7 @@ import { WriteOffButton } from '../payments/write-off-button';
 import { Fields } from '../records/fields';
 import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
+import { WideContent } from '../../components/wide-content';
 
 type Bill = BusinessResponse<'getPayable'>['data'];
 
@@ -151,36 +152,48 @@ function BillLines({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
   const hasReturns = bill.lines.some(({ returned }) => returned > 0);
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('lines') }}>
+    <WideContent label={t('lines')}>
       <Table miw={520}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{t('description')}</Table.Th>
-            <Table.Th scope="col">{t('quantity')}</Table.Th>
-            {hasReturns && <Table.Th scope="col">{t('returns.returned')}</Table.Th>}
-            <Table.Th scope="col">{t('unitCost')}</Table.Th>
-            <Table.Th scope="col">{t('net')}</Table.Th>
-            <Table.Th scope="col">{t('tax')}</Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t('quantity')}
+            </Table.Th>
+            {hasReturns && (
+              <Table.Th scope="col" ta="end">
+                {t('returns.returned')}
+              </Table.Th>
+            )}
+            <Table.Th scope="col" ta="end">
+              {t('unitCost')}
+            </Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t('net')}
+            </Table.Th>
+            <Table.Th scope="col" ta="end">
+              {t('tax')}
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {bill.lines.map((line) => (
             <Table.Tr key={line.lineId}>
               <Table.Td>{line.description}</Table.Td>
-              <Table.Td>{formatDecimal(line.quantity)}</Table.Td>
-              {hasReturns && <Table.Td>{formatDecimal(line.returned)}</Table.Td>}
-              <Table.Td>{formatDecimal(line.unitCost)}</Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">{formatDecimal(line.quantity)}</Table.Td>
+              {hasReturns && <Table.Td ta="end">{formatDecimal(line.returned)}</Table.Td>}
+              <Table.Td ta="end">{formatDecimal(line.unitCost)}</Table.Td>
+              <Table.Td ta="end">
                 <Money amount={line.net} currency={bill.currencyCode} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td ta="end">
                 <Money amount={line.tax} currency={bill.currencyCode} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
-    </ScrollArea>
+    </WideContent>
   );
 }
 

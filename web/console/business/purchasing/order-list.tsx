@@ -33,7 +33,9 @@ function useColumns() {
     )),
     column('vendorName', t('vendor'), ({ vendorName }) => vendorName),
     column('orderDate', t('orderDate'), ({ orderDate }) => formatDate(orderDate)),
-    column('expectedDate', t('expectedDate'), ({ expectedDate }) => expectedDate && formatDate(expectedDate)),
+    column('expectedDate', t('expectedDate'), ({ expectedDate }) =>
+      expectedDate === null ? '–' : formatDate(expectedDate),
+    ),
     column('status', t('status'), ({ status }) => <OrderStatus status={status} />),
     numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
       <Money amount={grandTotal} currency={currencyCode} />

@@ -34,7 +34,7 @@ function Permissions({ names }: { names: readonly string[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const hidden = names.length - MAX_LISTED;
   return (
-    <Group gap={4} maw={280}>
+    <Group gap={4} maw={220}>
       {names.slice(0, showsAll ? undefined : MAX_LISTED).map((name) => (
         <Code key={name}>{name}</Code>
       ))}

@@ -7,6 +7,7 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { formatMoney, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
+import { CHART_PROPS } from './chart-props';
 import { ChartCard, FigureCard } from './figure-card';
 import { LoadingFigure } from './loading-figure';
 import './texts';
@@ -37,8 +38,9 @@ export function ReceivableFigures() {
           dataKey="age"
           series={[{ name: 'amount', label: t('amount'), color: 'indigo.5' }]}
           valueFormatter={(value) => formatMoney(value, currency)}
-          barChartProps={{ accessibilityLayer: false }}
+          barChartProps={CHART_PROPS}
           yAxisProps={{ width: 90 }}
+          xAxisProps={{ interval: 0 }}
         />
       }
       table={

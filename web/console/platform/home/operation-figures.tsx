@@ -8,6 +8,7 @@ import { formatDate, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
+import { CHART_PROPS } from './chart-props';
 import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure, FigureCard } from './figure-card';
 import { LoadingFigure } from './loading-figure';
@@ -130,7 +131,7 @@ function DeliveryChart({ days, statuses }: Deliveries) {
           }))}
           withLegend
           legendProps={{ verticalAlign: 'bottom' }}
-          barChartProps={{ accessibilityLayer: false }}
+          barChartProps={CHART_PROPS}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           xAxisProps={{ minTickGap: 24 }}
         />

@@ -7,6 +7,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDate, formatNumber, formatPercent } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
+import { CHART_PROPS } from './chart-props';
 import { formatAxisDay, formatDuration } from './durations';
 import { ChartCard, Figure } from './figure-card';
 import { LoadingFigure } from './loading-figure';
@@ -68,7 +69,7 @@ function SessionChart({ days, created, from }: Statistics & Pick<PeriodQuery, 'f
           series={series}
           withLegend
           legendProps={{ verticalAlign: 'bottom' }}
-          barChartProps={{ accessibilityLayer: false }}
+          barChartProps={CHART_PROPS}
           yAxisProps={{ allowDecimals: false, width: 40 }}
           xAxisProps={{ minTickGap: 24 }}
         />

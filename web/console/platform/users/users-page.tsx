@@ -89,7 +89,7 @@ export default function UsersPage() {
           onSearch={(text) => change({ search: text, page: 1 }, { replace: true })}
         />
         <Stack gap={4}>
-          <Text size="sm" fw={500} component="span" aria-hidden>
+          <Text size="sm" fw={600} component="span" aria-hidden>
             {t('status')}
           </Text>
           <SegmentedControl

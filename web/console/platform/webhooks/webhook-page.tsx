@@ -80,6 +80,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         </Title>
         <Select
           label={t('statusColumn')}
+          placeholder={t('anyStatus')}
           data={DELIVERY_STATUSES.map((value) => ({ value, label: t(`deliveryStatus.${value}`) }))}
           value={search.status ?? null}
           onChange={(status) => change({ status: STATUSES.find((each) => each === status), ...first })}
