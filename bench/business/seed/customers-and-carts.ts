@@ -12,6 +12,7 @@ import { CUSTOMER_KIND } from '../../../services/business/parties/party-kinds';
 import { prepareParty } from '../../../services/business/parties/party-records';
 import { prepareInvoice } from '../../../services/business/invoices/invoice-preparation';
 import { buildInvoiceSnapshot } from '../../../services/business/invoices/invoice-snapshot';
+import { Singletons } from '../../../services/platform/singletons';
 import { reserveNumber } from '../../../services/platform/transactions/counters';
 
 const PRODUCTS = 20;
@@ -103,6 +104,7 @@ export async function generateCarts(
   { customerId, lines: lineCount }: { customerId: number; lines: number | undefined },
   now: Date,
 ): Promise<Cart[]> {
+  const platform = { singletons: new Singletons() };
   const carts: Cart[] = [];
   for (let index = 0; index < CARTS; index += 1) {
     const lines = Array.from({ length: lineCount ?? (index % 3) + 1 }, (_, line) => ({
@@ -110,7 +112,7 @@ export async function generateCarts(
       quantity: new Decimal(((index + line) % 9) + 1),
       discountPercent: new Decimal(index % 5 === 0 ? 10 : 0),
     }));
-    const prepared = await prepareInvoice(buildCaller(company), { customerId, lines }, now);
+    const prepared = await prepareInvoice(platform, buildCaller(company), { customerId, lines }, now);
     const { calculation, base } = prepared;
     carts.push({
       document: buildInvoiceSnapshot(company, prepared, '', now),

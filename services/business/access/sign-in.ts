@@ -2,6 +2,7 @@ import { listRolePermissions } from '../../../domain/business/access/permissions
 import type { Permission, Role } from '../../../domain/business/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
+import { SharedReads } from '../../../lib/shared-reads';
 import { RefreshToken } from '../../../models/business/access/refresh-token';
 import type { RefreshTokenRecord } from '../../../models/business/access/refresh-token';
 import { LoginSession } from '../../../models/platform/access/login-session';
@@ -15,6 +16,7 @@ import { invalidCredentials, authenticateUser } from '../../platform/access/pass
 import type { AuthenticatedUser, SignInInput } from '../../platform/access/password-check';
 import { describeDevice, isLastSeenOutdated } from '../../platform/access/sign-in-sessions';
 import { readUserRoles } from '../../platform/access/user-roles';
+import { readAuthenticatingUser } from '../../platform/access/users';
 import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } from './tokens';
 
 export interface TokenSet {
@@ -188,13 +190,19 @@ export async function signOut(platform: Platform, token: string): Promise<void> 
   });
 }
 
-/** The user of a bearer token. The session is read on every request. @throws AppError 401 */
+class LoginSessionReads extends SharedReads<LoginSessionRecord | null> {
+  constructor() {
+    super(async (id) => LoginSession.findById(id).lean<LoginSessionRecord>());
+  }
+}
+
+/** The user of a bearer token. The session is read for every request. @throws AppError 401 */
 export async function authenticateToken(platform: Platform, token: string): Promise<SignedInUser> {
   const claims = readAccessToken(platform, token);
   if (claims === null) throw invalidAccessTokenError();
   const [session, record] = await Promise.all([
-    LoginSession.findById(claims.sessionId).lean<LoginSessionRecord>(),
-    User.findById(claims.userId).lean<UserRecord>(),
+    platform.singletons.get(LoginSessionReads).read(claims.sessionId),
+    readAuthenticatingUser(platform, claims.userId),
   ]);
   const alive = session !== null && session.revokedAt === null && session.expiresAt > platform.clock.now();
   if (!alive || session.userId !== claims.userId || record?.active !== true) throw invalidAccessTokenError();

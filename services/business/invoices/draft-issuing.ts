@@ -57,7 +57,7 @@ async function issueOnce(
       requireVersion(draft.version, at.ifMatch);
       const now = platform.clock.now();
       const input = buildDraftInput(draft.sent);
-      const prepared = await prepareInvoice(caller, input, now);
+      const prepared = await prepareInvoice(platform, caller, input, now);
       rejectUnissuableInvoice(caller.company, prepared, now);
       const [record] = await writeInvoices(platform, unit, [
         {

@@ -98,7 +98,7 @@ export async function createDraft(
     use,
     async (claim) => {
       const now = platform.clock.now();
-      const prepared = await prepareInvoice(caller, input, now);
+      const prepared = await prepareInvoice(platform, caller, input, now);
       const record: InvoiceDraftRecord = {
         ...buildInvoiceContent(caller, prepared, null, now),
         _id: new Types.ObjectId(),
@@ -130,7 +130,7 @@ export async function dryRunDraft(
   input: InvoiceInput,
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
   const now = platform.clock.now();
-  return buildInvoiceContent(caller, await prepareInvoice(caller, input, now), null, now);
+  return buildInvoiceContent(caller, await prepareInvoice(platform, caller, input, now), null, now);
 }
 
 /**
@@ -152,7 +152,7 @@ export const updateDraft = (
       { fields: Object.keys(omitUndefined(changes)) },
       async (current, now, unit): Promise<InvoiceDraftRecord> => {
         const sent = applyDraftChanges(current, changes);
-        const prepared = await prepareInvoice(caller, buildDraftInput(sent), now);
+        const prepared = await prepareInvoice(platform, caller, buildDraftInput(sent), now);
         const changed = { ...current, ...buildInvoiceContent(caller, prepared, null, now), sent };
         await recordCountChanges(unit, [buildDraftCountChange(current, -1), buildDraftCountChange(changed, 1)]);
         return changed;

@@ -61,7 +61,10 @@ async function issueSinglyOrRedate(platform: Platform, order: InvoiceOrder): Pro
   } catch (error) {
     const defaultedDate = input.issueDate === undefined ? prepared.issueDate : null;
     if (!wasOvertakenByMidnight(platform, caller, defaultedDate, error)) throw error;
-    return issueSingly(platform, { ...order, prepared: await prepareInvoice(caller, input, platform.clock.now()) });
+    return issueSingly(platform, {
+      ...order,
+      prepared: await prepareInvoice(platform, caller, input, platform.clock.now()),
+    });
   }
 }
 

@@ -15,25 +15,21 @@ import { computeDueDate } from '../../../domain/business/payments/payment-terms'
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { Customer } from '../../../models/business/parties/customer';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
 import { fromDecimal128 } from '../../../models/business/decimal128';
-import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
-import { Product } from '../../../models/business/catalogue/product';
-import type { ProductRecord } from '../../../models/business/catalogue/product';
-import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
-import { Warehouse } from '../../../models/business/stock/warehouse';
-import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
 import { computeToday, formatFutureDateProblem } from '../settings/company';
+import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate } from '../settings/document-rates';
 import type { DocumentAdjustmentInput } from './invoice-adjustments';
 import { prepareDocumentAdjustments, prepareLine, Problems } from './invoice-lines';
 import { getAmountDue, preparePrepaid } from './prepaid';
+import { readReferencedRecords } from './referenced-records';
+import type { ReferencedRecords } from './referenced-records';
 import type { PrepaidInput } from './prepaid';
-import type { InvoiceLineInput, LineRecords, PreparedDocumentAdjustment, PreparedLine } from './invoice-lines';
+import type { InvoiceLineInput, PreparedDocumentAdjustment, PreparedLine } from './invoice-lines';
 
 export interface InvoiceInput extends SentSupplyDates, PrepaidInput {
   customerId: number;
@@ -77,40 +73,6 @@ export interface PreparedInvoice extends SupplyDates {
   adjustments: PreparedDocumentAdjustment[];
   calculation: InvoiceCalculation;
   base: BaseTotals;
-}
-
-/** The records that a request references. */
-interface ReferencedRecords extends LineRecords {
-  customer: CustomerRecord | null;
-  series: DocumentSeriesRecord | null;
-}
-
-const indexById = <T extends { id: number }>(records: T[]): Map<number, T> =>
-  new Map(records.map((record) => [record.id, record]));
-
-async function readReferencedRecords(
-  caller: BusinessCaller,
-  input: InvoiceInput,
-  sample: CustomerRecord | undefined,
-): Promise<ReferencedRecords> {
-  const { organisationId, company } = caller;
-  const seriesId = input.seriesId ?? company.defaultSeriesId;
-  const [customer, series, products, taxRates, warehouses] = await Promise.all([
-    sample ?? Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
-    DocumentSeries.findOne({ organisationId, id: seriesId, documentType: 'invoice' }).lean<DocumentSeriesRecord>(),
-    Product.find({ organisationId, id: { $in: input.lines.flatMap((line) => line.productId ?? []) } }).lean<
-      ProductRecord[]
-    >(),
-    TaxRate.find({ organisationId }).lean<TaxRateRecord[]>(),
-    Warehouse.find({ organisationId }).lean<WarehouseRecord[]>(),
-  ]);
-  return {
-    customer,
-    series,
-    products: indexById(products),
-    taxRates: indexById(taxRates),
-    warehouses: indexById(warehouses),
-  };
 }
 
 /** Key of a rate's row in the tax table: one row per category, percentage and exemption reason. */
@@ -169,6 +131,14 @@ function checkCustomerAndSeries(referenced: ReferencedRecords, problems: Problem
   if (!referenced.series?.active) problems.add('seriesId', 'is not an active invoice series of the company');
 }
 
+/** The issue date as sent, or today; a date in the future is a problem. */
+function resolveIssueDate({ company }: BusinessCaller, input: InvoiceInput, now: Date, problems: Problems): string {
+  const today = computeToday(company, now);
+  const issueDate = input.issueDate ?? today;
+  if (issueDate > today) problems.add('issueDate', formatFutureDateProblem(today));
+  return issueDate;
+}
+
 /** The dates of supply as sent; if none is stated, also of no line, that of the company's default. */
 function resolveSupplyDates({ company }: BusinessCaller, input: InvoiceInput, issueDate: string): SupplyDates {
   const isStated = [input, ...input.lines].some((dates) => getSupplyPeriod(dates) !== null);
@@ -199,6 +169,7 @@ const prepareDiscount = (
  * @throws AppError 400 naming every invalid field.
  */
 export async function prepareInvoice(
+  platform: Pick<Platform, 'singletons'>,
   caller: BusinessCaller,
   input: InvoiceInput,
   now: Date,
@@ -206,10 +177,8 @@ export async function prepareInvoice(
 ): Promise<PreparedInvoice> {
   const { company } = caller;
   const problems = new Problems();
-  const referenced = await readReferencedRecords(caller, input, sample);
-  const today = computeToday(company, now);
-  const issueDate = input.issueDate ?? today;
-  if (issueDate > today) problems.add('issueDate', formatFutureDateProblem(today));
+  const referenced = await readReferencedRecords(platform, caller, input, sample);
+  const issueDate = resolveIssueDate(caller, input, now, problems);
   checkCustomerAndSeries(referenced, problems);
   problems.fields.push(...findInvoiceDateProblems(input));
   const { customer, series } = referenced;

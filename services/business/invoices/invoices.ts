@@ -43,7 +43,7 @@ export async function createInvoice(
     use,
     async (claim) => {
       const now = platform.clock.now();
-      const prepared = await prepareInvoice(caller, input, now);
+      const prepared = await prepareInvoice(platform, caller, input, now);
       rejectUnissuableInvoice(caller.company, prepared, now);
       const { requestId } = getLogContext();
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
@@ -67,7 +67,7 @@ export async function dryRunInvoice(
   input: InvoiceInput,
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
   const now = platform.clock.now();
-  const prepared = await prepareInvoice(caller, input, now);
+  const prepared = await prepareInvoice(platform, caller, input, now);
   rejectUnissuableInvoice(caller.company, prepared, now);
   const shortages = await findShortages(caller.organisationId, buildStockLines(prepared));
   if (shortages.length > 0) throw insufficientStockError(shortages);

@@ -49,7 +49,7 @@ const invoiceOnce = (
     if (order.status !== 'confirmed') throw invalidSalesTransitionError(order, 'invoiced', ['confirmed']);
     const now = platform.clock.now();
     const input = buildInvoiceInput(order, invoicing);
-    const prepared = await prepareInvoice(caller, input, now);
+    const prepared = await prepareInvoice(platform, caller, input, now);
     rejectUnissuableInvoice(caller.company, prepared, now);
     await releaseStock(unit, caller.organisationId, listReservedLines(order));
     const { requestId } = getLogContext();

@@ -82,7 +82,7 @@ export async function prepareSalesOrder(
   const today = getCompanyToday(platform, caller);
   if (orderDate !== undefined && orderDate > today)
     throw invalidFieldError('orderDate', formatFutureDateProblem(today));
-  const prepared = await prepareInvoice(caller, { ...input, issueDate: orderDate }, platform.clock.now());
+  const prepared = await prepareInvoice(platform, caller, { ...input, issueDate: orderDate }, platform.clock.now());
   const { calculation, customer } = prepared;
   return {
     customerId: customer.id,

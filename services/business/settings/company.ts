@@ -1,4 +1,5 @@
 import { toCalendarDate } from '../../../domain/business/calendar';
+import { SharedReads } from '../../../lib/shared-reads';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -7,12 +8,18 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { ensureBusinessDefaults } from './default-records';
 
+class CompanyReads extends SharedReads<CompanyRecord | null> {
+  constructor() {
+    super(async (organisationId) => Company.findById(organisationId).lean<CompanyRecord>());
+  }
+}
+
 /**
  * The company of an organisation. It is created with defaults if it does not exist, as after an identity-only
  * installation.
  */
 export async function getOrCreateCompany(platform: Platform, organisationId: string): Promise<CompanyRecord> {
-  const company = await Company.findById(organisationId).lean<CompanyRecord>();
+  const company = await platform.singletons.get(CompanyReads).read(organisationId);
   if (company !== null) return company;
   const organisation = await Organisation.findById(organisationId).lean<OrganisationRecord>();
   return ensureBusinessDefaults(platform, organisationId, { legalName: organisation?.name ?? 'Company' });

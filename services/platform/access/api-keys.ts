@@ -10,6 +10,7 @@ import {
 import { constantTimeEqual, generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { summariseError } from '../../../lib/logger';
+import { SharedReads } from '../../../lib/shared-reads';
 import { ApiKey } from '../../../models/platform/access/api-key';
 import { User } from '../../../models/platform/access/user';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
@@ -268,6 +269,12 @@ export const getApiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 're
   return record.expiresAt != null && record.expiresAt <= now ? 'expired' : 'active';
 };
 
+class ApiKeyReads extends SharedReads<ApiKeyRecord | null> {
+  constructor() {
+    super(async (id) => ApiKey.findById(id).lean<ApiKeyRecord>());
+  }
+}
+
 /**
  * Authenticates a request by API key. Every rejection has the same message, so that it reveals nothing about other keys.
  * @throws AppError 401 for a key that is unknown, of another API, revoked, expired or used from a disallowed address
@@ -284,7 +291,7 @@ export async function authenticateApiKey(
   const parts = API_KEY_PATTERN.exec(presented);
   if (parts === null) throw rejection;
   const [, prefix, ulid, secret] = parts;
-  const record = await ApiKey.findById(`key_${ulid ?? ''}`).lean<ApiKeyRecord>();
+  const record = await platform.singletons.get(ApiKeyReads).read(`key_${ulid ?? ''}`);
   const secretMatches = constantTimeEqual(sha256Hex(secret ?? ''), record?.secretHash ?? '');
   if (record === null || !secretMatches || record.api !== api || prefix !== getKeyPrefix(record.api, record.mode))
     throw rejection;

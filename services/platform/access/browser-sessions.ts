@@ -1,14 +1,15 @@
 import { AppError, notFoundError } from '../../../domain/errors';
 import { generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
+import { SharedReads } from '../../../lib/shared-reads';
 import { BrowserSession } from '../../../models/platform/access/browser-session';
 import type { BrowserSessionRecord } from '../../../models/platform/access/browser-session';
-import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { computeCsrfToken } from './csrf-tokens';
 import { authenticateUser } from './password-check';
 import type { AuthenticatedUser, SignInInput } from './password-check';
 import { hasAnyRole, readUserRoles } from './user-roles';
+import { readAuthenticatingUser } from './users';
 import type { UserRoles } from './user-roles';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
@@ -107,16 +108,22 @@ export async function switchSessionMode(
   return { ...current, ...opened, csrfToken: computeCsrfToken(platform, opened.session._id) };
 }
 
+class BrowserSessionReads extends SharedReads<BrowserSessionRecord | null> {
+  constructor() {
+    super(async (tokenHash) => BrowserSession.findOne({ tokenHash }).lean<BrowserSessionRecord>());
+  }
+}
+
 /**
  * Finds the session of a cookie's token, with its user; null if it has expired or was closed, or if its user is inactive
  * or has no role in either API any more.
  */
 export async function findBrowserSession(platform: Platform, token: string): Promise<BrowserCredential | null> {
-  const session = await BrowserSession.findOne({ tokenHash: sha256Hex(token) }).lean<BrowserSessionRecord>();
+  const session = await platform.singletons.get(BrowserSessionReads).read(sha256Hex(token));
   const now = platform.clock.now();
   if (session === null || session.revokedAt instanceof Date || session.expiresAt <= now) return null;
   if (isIdle(platform, session)) return null;
-  const user = await User.findById(session.userId).lean<UserRecord>();
+  const user = await readAuthenticatingUser(platform, session.userId);
   if (user?.active !== true || user.organisationId !== session.organisationId) return null;
   const roles = readUserRoles(user);
   if (!hasAnyRole(roles)) return null;

@@ -2,6 +2,7 @@ import { conflictError, invalidFieldError, unauthorizedError } from '../../../do
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
+import { SharedReads } from '../../../lib/shared-reads';
 import { Organisation } from '../../../models/platform/access/organisation';
 import type { OrganisationRecord } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
@@ -14,6 +15,16 @@ import { reserveNumber } from '../transactions/counters';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+
+class UserReads extends SharedReads<UserRecord | null> {
+  constructor() {
+    super(async (id) => User.findById(id).lean<UserRecord>());
+  }
+}
+
+/** The user whose credential a request presents; null if it does not exist. Its organisation is that of the credential. */
+export const readAuthenticatingUser = (platform: Platform, id: string): Promise<UserRecord | null> =>
+  platform.singletons.get(UserReads).read(id);
 
 const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 

@@ -1,0 +1,81 @@
+import { SharedReads } from '../../../lib/shared-reads';
+import { Product } from '../../../models/business/catalogue/product';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { Customer } from '../../../models/business/parties/customer';
+import type { CustomerRecord } from '../../../models/business/parties/customer';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import type { InvoiceLineInput, LineRecords } from './invoice-lines';
+
+/** The records that a request references. */
+export interface ReferencedRecords extends LineRecords {
+  customer: CustomerRecord | null;
+  series: DocumentSeriesRecord | null;
+}
+
+/** What of a request references records. */
+interface References {
+  customerId: number;
+  /** @default the company's invoice series */
+  seriesId?: number | undefined;
+  lines: readonly Pick<InvoiceLineInput, 'productId'>[];
+}
+
+const indexById = <T extends { id: number }>(records: readonly T[]): Map<number, T> =>
+  new Map(records.map((record) => [record.id, record]));
+
+/** The settings of an organisation that invoices reference. */
+interface InvoiceSettings {
+  series: readonly DocumentSeriesRecord[];
+  taxRates: readonly TaxRateRecord[];
+  warehouses: readonly WarehouseRecord[];
+}
+
+async function readInvoiceSettings(organisationId: string): Promise<InvoiceSettings> {
+  const [series, taxRates, warehouses] = await Promise.all([
+    DocumentSeries.find({ organisationId, documentType: 'invoice' }).lean<DocumentSeriesRecord[]>(),
+    TaxRate.find({ organisationId }).lean<TaxRateRecord[]>(),
+    Warehouse.find({ organisationId }).lean<WarehouseRecord[]>(),
+  ]);
+  return { series, taxRates, warehouses };
+}
+
+class InvoiceSettingsReads extends SharedReads<InvoiceSettings> {
+  constructor() {
+    super(readInvoiceSettings);
+  }
+}
+
+/**
+ * Reads the customer, the products and the settings that an invoice references.
+ * @param sample the customer of a sample document, who is not stored
+ */
+export async function readReferencedRecords(
+  platform: Pick<Platform, 'singletons'>,
+  caller: BusinessCaller,
+  input: References,
+  sample: CustomerRecord | undefined,
+): Promise<ReferencedRecords> {
+  const { organisationId, company } = caller;
+  const seriesId = input.seriesId ?? company.defaultSeriesId;
+  const [customer, settings, products] = await Promise.all([
+    sample ?? Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
+    platform.singletons.get(InvoiceSettingsReads).read(organisationId),
+    Product.find({ organisationId, id: { $in: input.lines.flatMap((line) => line.productId ?? []) } }).lean<
+      ProductRecord[]
+    >(),
+  ]);
+  return {
+    customer,
+    series: settings.series.find(({ id }) => id === seriesId) ?? null,
+    products: indexById(products),
+    taxRates: indexById(settings.taxRates),
+    warehouses: indexById(settings.warehouses),
+  };
+}
