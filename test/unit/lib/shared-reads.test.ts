@@ -54,7 +54,7 @@ describe('reads that are shared', () => {
   test('that fail are reported to all that wait for them, and the next caller reads again', async () => {
     const { reads, begun } = createControlledReads();
     const results = Promise.allSettled([reads.read('a'), reads.read('a')]);
-    const failure = new Error('unavailable');
+    const failure = new Error('connection closed');
     begun[0]?.fail(failure);
     expect(await results).toEqual([
       { status: 'rejected', reason: failure },
@@ -62,7 +62,7 @@ describe('reads that are shared', () => {
     ]);
     const next = reads.read('a');
     expect(begun).toHaveLength(2);
-    begun[1]?.end('available');
-    expect(await next).toBe('available');
+    begun[1]?.end('stored');
+    expect(await next).toBe('stored');
   });
 });

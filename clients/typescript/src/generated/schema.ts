@@ -15036,6 +15036,7 @@ export interface operations {
            *           "status": "false_positive",
            *           "reason": "Another date and place of birth.",
            *           "by": "key_01M815RY083K99C6RCN02NKPXH",
+           *           "byName": "Compliance",
            *           "at": "2026-11-22T08:25:52.639Z"
            *         }
            *       },
