@@ -125,6 +125,13 @@ const FIND_FAINT_OUTLINES = `(() => {
     .map(([element, contrast]) => 'outline of ' + contrast.toFixed(2) + ': ' + element.outerHTML.slice(0, 200));
 })()`;
 
+/**
+ * Changes an attribute of the page whenever a text changes in place. Locators of Puppeteer look again when elements or
+ * attributes change, but not when only a text does, for which they would wait until their limit.
+ */
+const REPORT_CHANGED_TEXTS = `new MutationObserver(() => document.documentElement.toggleAttribute('data-text-changed'))
+  .observe(document, { characterData: true, subtree: true })`;
+
 /** Opens a window in a context of its own. */
 export async function openWindow(
   browser: Browser,
@@ -134,6 +141,7 @@ export async function openWindow(
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(EVENT_LIMIT_MS);
+  await page.evaluateOnNewDocument(REPORT_CHANGED_TEXTS);
   // Forms ask before a test leaves them for another address.
   page.on('dialog', (dialog) => void dialog.accept());
   const problems = recordProblems(page, origin, expectedStatuses);

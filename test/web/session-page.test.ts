@@ -144,6 +144,14 @@ test('an open session is followed, and the pictures of earlier captures are show
   await close(window);
 });
 
+test('a session names its workflow', async () => {
+  const { id: workflowId } = await createSessionWorkflow(key, { name: 'Tenancy' });
+  const { id } = await createSession(key, { workflowId });
+  const window = await openAsAdmin(`/console/sessions/${id}`);
+  await text(window.page, 'Tenancy · 1').wait();
+  await close(window);
+});
+
 test('sessions are filtered by country, workflow and day; resetting the filters empties their fields', async () => {
   const { id: workflowId } = await createSessionWorkflow(key, { name: 'Age check' });
   await createSession(key, { externalId: 'filtered-in', expected: { country: 'SE' }, workflowId });
