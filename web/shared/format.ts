@@ -31,6 +31,15 @@ export function formatPercentRange(from: number, to: number): string {
 export const formatMoney = (amount: number | `${number}`, currency: string): string =>
   new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).format(amount);
 
+/** A price of one unit: with the decimals of its currency at least and with up to the six that the API accepts. */
+export function formatUnitPrice(price: number, currency: string): string {
+  const { minimumFractionDigits } = new Intl.NumberFormat(i18next.language, {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return formatNumber(price, { minimumFractionDigits, maximumFractionDigits: 6 });
+}
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

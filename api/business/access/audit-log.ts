@@ -44,8 +44,8 @@ const exampleAuditEntry = {
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
-const presentNamedEntry = ({ record, actorNames, ...users }: AuditEntryDetail) => ({
-  ...presentAuditEntry(record, actorNames),
+const presentNamedEntry = ({ record, actorName, ...users }: AuditEntryDetail) => ({
+  ...presentAuditEntry(record, actorName),
   ...users,
 });
 

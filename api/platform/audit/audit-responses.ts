@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
-import { actorNameOrSystem, findActorName } from '../access/actor-names';
-import type { ActorNames } from '../access/actor-names';
+import { actorNameOrSystem } from '../access/actor-names';
 
 /** The fields of an audit entry in both APIs, other than its time. */
 export const auditEntryFields = {
@@ -17,12 +16,15 @@ export const auditEntryFields = {
   hash: z.string().nullable(),
 };
 
-/** An audit entry with its time as a `Date`; each API formats the time in its own way. */
-export const presentAuditEntry = (row: AuditRecord, names: ActorNames) => ({
+/**
+ * An audit entry with its time as a `Date`; each API formats the time in its own way.
+ * @param actorName current name of the actor
+ */
+export const presentAuditEntry = (row: AuditRecord, actorName: string | null) => ({
   id: row._id,
   at: row.at,
   actor: row.actor,
-  actorName: findActorName(names, row.actor),
+  actorName,
   action: row.action,
   subject: row.subject,
   fields: row.fields,

@@ -5,6 +5,7 @@ import { listAuditEntries } from '../../../services/platform/audit/audit-log';
 import { buildCursorQuery, cursorPageFields } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { findActorName } from '../access/actor-names';
 import { auditEntryFields, presentAuditEntry } from './audit-responses';
 
 const ROWS_PROBLEM = `accepts a whole number 1–${VERIFY_ROW_LIMITS.max}`;
@@ -68,7 +69,10 @@ const list = defineRoute({
       credential.organisationId,
       records.map(({ actor }) => actor),
     );
-    const entries = records.map((row) => ({ ...presentAuditEntry(row, names), at: row.at.toISOString() }));
+    const entries = records.map((row) => ({
+      ...presentAuditEntry(row, findActorName(names, row.actor)),
+      at: row.at.toISOString(),
+    }));
     return { status: 200, body: { entries, ...page } };
   },
 });

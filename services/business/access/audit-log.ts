@@ -18,8 +18,8 @@ export interface AuditFilter extends CreatedFilter {
 /** A row with what this API says about its users. */
 export interface AuditEntryDetail {
   record: AuditRecord;
-  /** Current names of the actors of all rows. */
-  actorNames: ReadonlyMap<string, string>;
+  /** Current name of the actor; null if it has none. */
+  actorName: string | null;
   /** Id of the actor as in the list of users; null if it is no user. */
   actorUserId: number | null;
   /** Id of the subject as in the list of users; null if it is no user. */
@@ -81,7 +81,7 @@ export async function listAuditEntries(
   const { names, userIds } = await readActors(organisationId, ids);
   const describe = (record: AuditRecord): AuditEntryDetail => ({
     record,
-    actorNames: names,
+    actorName: names.get(record.actor) ?? null,
     actorUserId: userIds.get(record.actor) ?? null,
     subjectUserId: userIds.get(record.subject) ?? null,
   });

@@ -2,7 +2,7 @@ import { Anchor, Modal, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatMoney } from '../../../shared/format';
 import { SimpleTable } from '../../components/simple-table';
 import { Fields } from '../records/fields';
 import { formatDecimal, Money } from '../records/money';
@@ -50,7 +50,7 @@ export function EntryDialog({ entry, baseCurrency, close }: EntryDialogProps) {
   const inCurrency = (line: Line): string =>
     entry === undefined || entry.currencyCode === baseCurrency
       ? ''
-      : ` (${formatDecimal(line.currencyDebit || -line.currencyCredit)} ${entry.currencyCode})`;
+      : ` (${formatMoney(line.currencyDebit || -line.currencyCredit, entry.currencyCode)})`;
   return (
     <Modal opened={entry !== undefined} onClose={close} title={entry?.id} size="xl">
       {entry !== undefined && (

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatDecimal, Money } from '../records/money';
+import { formatUnitPrice } from '../../../shared/format';
 import { WideContent } from '../../components/wide-content';
 
 interface DocumentLine {
@@ -50,7 +51,7 @@ export function DocumentLines({ lines, currency }: { lines: readonly DocumentLin
                   <Text key={`${type} ${reason} ${amount}`} size="xs" c="dimmed">
                     {reason}
                     {percent !== null && ` ${formatDecimal(percent)} %`}: {type === 'discount' && '−'}
-                    {formatDecimal(amount)}
+                    {formatUnitPrice(amount, currency)}
                   </Text>
                 ))}
                 {line.productCode !== null && (
@@ -62,7 +63,7 @@ export function DocumentLines({ lines, currency }: { lines: readonly DocumentLin
               <Table.Td ta="end">
                 {formatDecimal(line.quantity)} {line.unit === 'C62' ? '' : line.unit}
               </Table.Td>
-              <Table.Td ta="end">{formatDecimal(line.unitPrice)}</Table.Td>
+              <Table.Td ta="end">{formatUnitPrice(line.unitPrice, currency)}</Table.Td>
               <Table.Td ta="end">
                 {line.discountPercent === 0 ? '–' : `${formatDecimal(line.discountPercent)} %`}
               </Table.Td>

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatUnitPrice } from '../../../shared/format';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -150,7 +150,7 @@ function LineTable({ order }: { order: SalesOrder }) {
           nameWarehouse(line.warehouseId),
           formatDecimal(line.quantity),
           line.warehouseId === null ? '–' : formatDecimal(line.reserved),
-          formatDecimal(line.unitPrice),
+          formatUnitPrice(line.unitPrice, order.currencyCode),
           line.discountPercent === 0 ? '–' : `${formatDecimal(line.discountPercent)} %`,
           <Money key="net" amount={line.net} currency={order.currencyCode} />,
         ],

@@ -4,14 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatMoney } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
-import { formatDecimal, Money } from '../records/money';
+import { Money } from '../records/money';
 import { CreditActions } from './credit-actions';
 import { documentPath, readParty } from './ledger';
 import type { Side } from './ledger';
@@ -138,7 +138,7 @@ function Allocations({ side, payment }: { side: Side; payment: Payment }) {
                 <Money amount={amount} currency={payment.currencyCode} />
                 {discount > 0 && (
                   <Text size="xs" c="dimmed">
-                    {t('discountTaken', { discount: formatDecimal(discount) })}
+                    {t('discountTaken', { discount: formatMoney(discount, payment.currencyCode) })}
                   </Text>
                 )}
               </Table.Td>

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatUnitPrice } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
@@ -182,7 +182,7 @@ function BillLines({ bill }: { bill: Bill }) {
               <Table.Td>{line.description}</Table.Td>
               <Table.Td ta="end">{formatDecimal(line.quantity)}</Table.Td>
               {hasReturns && <Table.Td ta="end">{formatDecimal(line.returned)}</Table.Td>}
-              <Table.Td ta="end">{formatDecimal(line.unitCost)}</Table.Td>
+              <Table.Td ta="end">{formatUnitPrice(line.unitCost, bill.currencyCode)}</Table.Td>
               <Table.Td ta="end">
                 <Money amount={line.net} currency={bill.currencyCode} />
               </Table.Td>

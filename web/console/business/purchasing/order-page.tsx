@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatUnitPrice } from '../../../shared/format';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -89,7 +89,7 @@ function OrderLines({ order }: { order: Order }) {
           `${line.description} (${line.productCode})`,
           formatDecimal(line.quantity),
           formatDecimal(line.received),
-          formatDecimal(line.unitCost),
+          formatUnitPrice(line.unitCost, order.currencyCode),
         ],
       }))}
     />

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate } from '../../../shared/format';
+import { formatDate, formatUnitPrice } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
@@ -64,7 +64,7 @@ function ReturnedLines({ record }: { record: VendorReturn }) {
           </Anchor>,
           warehouses.find(({ value }) => value === String(line.warehouseId))?.label ?? String(line.warehouseId),
           formatDecimal(line.quantity),
-          formatDecimal(line.unitCost),
+          formatUnitPrice(line.unitCost, record.currencyCode),
           <Money key="net" amount={line.net} currency={record.currencyCode} />,
           <Money key="tax" amount={line.tax} currency={record.currencyCode} />,
         ],

@@ -19,5 +19,5 @@ export function Money({ amount, currency, ...text }: MoneyProps) {
 /** Red that has enough contrast in light and dark mode. */
 export const RED = 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-3))';
 
-/** A quantity or price with all of its decimals, of which the API accepts six. */
+/** A quantity or percentage with all of its decimals, of which the API accepts six. */
 export const formatDecimal = (value: number): string => formatNumber(value, { maximumFractionDigits: 6 });
