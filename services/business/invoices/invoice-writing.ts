@@ -126,6 +126,7 @@ const buildStockIssue = ({ order: { caller, prepared }, record }: WrittenInvoice
     at: record.issuedAt,
   },
   lines: buildStockLines(prepared),
+  products: prepared.lines.flatMap(({ product }) => product ?? []),
 });
 
 function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOpenItem {

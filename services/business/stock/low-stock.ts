@@ -11,29 +11,36 @@ type Movement = Pick<StockLedgerRecord, 'productId' | 'sequence' | 'kind' | 'qua
 const isOutgoing = ({ kind, quantity }: Movement): boolean =>
   kind !== 'transfer' && fromDecimal128(quantity).isNegative();
 
-type ReorderedProduct = Pick<ProductRecord, '_id' | 'id' | 'reorderLevel'>;
+/** What low stock depends on. */
+export type ReorderedProduct = Pick<ProductRecord, '_id' | 'id' | 'active' | 'reorderLevel'>;
 
 /**
- * The products with a reorder level, by id. Inactive products are not reordered, so no event is emitted for them. They
- * are read outside the transaction that moves them: reorder levels never conflict with movements, so the snapshot of
- * the transaction would not be more accurate, and its other statements do not wait for this one.
+ * The products of outgoing movements, by id. They are read outside the transaction that moves them: reorder levels never
+ * conflict with movements, so the snapshot of the transaction would not be more accurate, and its other statements do
+ * not wait for this one.
+ * @param known those that the request has read already
  */
-export async function findReorderedProducts(
+export async function findMovedProducts(
   organisationId: string,
   movements: readonly Movement[],
+  known: readonly ReorderedProduct[],
 ): Promise<ReadonlyMap<number, ReorderedProduct>> {
-  const ids = [...new Set(movements.filter(isOutgoing).map(({ productId }) => productId))];
-  if (ids.length === 0) return new Map();
-  const products = await Product.find(
-    { organisationId, id: { $in: ids }, active: true, reorderLevel: { $ne: null } },
-    { id: 1, reorderLevel: 1 },
+  const products = new Map(known.map((product) => [product.id, product]));
+  const ids = new Set(movements.filter(isOutgoing).map(({ productId }) => productId));
+  const unknown = [...ids].filter((id) => !products.has(id));
+  if (unknown.length === 0) return products;
+  const read = await Product.find(
+    { organisationId, id: { $in: unknown } },
+    { id: 1, active: 1, reorderLevel: 1 },
   ).lean<ReorderedProduct[]>();
-  return new Map(products.map((product) => [product.id, product]));
+  for (const product of read) products.set(product.id, product);
+  return products;
 }
 
 /**
  * Emits `stock.low` for each movement that takes a product from above its reorder level to the level or below; the
- * event is emitted again only after the stock was above the level.
+ * event is emitted again only after the stock was above the level. Inactive products are not reordered, so no event is
+ * emitted for them.
  */
 export async function emitLowStockEvents(
   unit: UnitOfWork,
@@ -43,7 +50,7 @@ export async function emitLowStockEvents(
 ): Promise<void> {
   for (const { productId, sequence, quantity, quantityAfter, postedAt: at } of movements.filter(isOutgoing)) {
     const product = products.get(productId);
-    if (product === undefined || product.reorderLevel === null) continue;
+    if (product === undefined || !product.active || product.reorderLevel === null) continue;
     const level = fromDecimal128(product.reorderLevel);
     const after = fromDecimal128(quantityAfter);
     if (after.gt(level) || after.minus(fromDecimal128(quantity)).lte(level)) continue;

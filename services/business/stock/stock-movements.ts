@@ -13,7 +13,8 @@ import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal12
 import { StockLedger, StockValue } from '../../../models/business/stock/stock';
 import type { StockMovementKind, StockValueRecord } from '../../../models/business/stock/stock';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { emitLowStockEvents, findReorderedProducts } from './low-stock';
+import { emitLowStockEvents, findMovedProducts } from './low-stock';
+import type { ReorderedProduct } from './low-stock';
 import { addToBalances, takeFromBalances } from './stock-balances';
 import type { StockLine } from './stock-balances';
 
@@ -73,12 +74,16 @@ function valueMovements(
   return { rows, update };
 }
 
-/** Writes the value and ledger rows of every moved product, and emits the events of low stock. */
+/**
+ * Writes the value and ledger rows of every moved product, and emits the events of low stock.
+ * @param known products that the request has read already
+ */
 async function postMovements(
   unit: UnitOfWork,
   organisationId: string,
   posted: readonly PostedLine[],
   apply: MovementCalculation,
+  known: readonly ReorderedProduct[] = [],
 ): Promise<void> {
   const ids = listProductIds(posted);
   const records = await StockValue.find({ organisationId, productId: { $in: ids } })
@@ -100,11 +105,11 @@ async function postMovements(
     { session: unit.mongoSession },
   );
   const rows = moved.flatMap((each) => each.rows);
-  const [watched] = await Promise.all([
-    findReorderedProducts(organisationId, rows),
+  const [products] = await Promise.all([
+    findMovedProducts(organisationId, rows, known),
     StockLedger.insertMany(rows, { session: unit.mongoSession, lean: true }),
   ]);
-  await emitLowStockEvents(unit, organisationId, rows, watched);
+  await emitLowStockEvents(unit, organisationId, rows, products);
 }
 
 const listProductIds = (posted: readonly PostedLine[]): number[] =>
@@ -117,6 +122,8 @@ const toPostedLines = (posting: Posting, lines: readonly StockLine[]): PostedLin
 export interface StockIssue {
   posting: Posting;
   lines: readonly StockLine[];
+  /** Products of the lines that the request has read already. @default none */
+  products?: readonly ReorderedProduct[];
 }
 
 /**
@@ -136,8 +143,12 @@ export async function issueStocks(
     organisationId,
     posted.map(({ line }) => line),
   );
-  await postMovements(unit, organisationId, posted, (stock, line, { baseDecimals }) =>
-    computeStockIssue(stock, line.quantity, baseDecimals),
+  await postMovements(
+    unit,
+    organisationId,
+    posted,
+    (stock, line, { baseDecimals }) => computeStockIssue(stock, line.quantity, baseDecimals),
+    issues.flatMap(({ products = [] }) => products),
   );
 }
 
