@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
 import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid';
 import type { EarlyPaymentTerms } from '../../../domain/business/payments/early-payment';
@@ -113,6 +114,13 @@ function checkDeposit(input: PrepaidInput, problems: Problems): void {
     if ((input[field] ?? []).length > 0) problems.add(field, 'must be empty on a deposit invoice');
 }
 
+/** The problem of an amount that no payment of the currency can have; null if there is none. */
+function findAmountProblem(amount: Decimal, currencyCode: string): string | null {
+  const decimals = getCurrencyDecimals(currencyCode);
+  if (!amount.gt(0)) return 'must be greater than 0';
+  return amount.decimalPlaces() > decimals ? `must have at most ${decimals} decimals in ${currencyCode}` : null;
+}
+
 async function readPrepayments(
   { organisationId }: BusinessCaller,
   input: PrepaidInput,
@@ -133,6 +141,8 @@ async function readPrepayments(
   return requested.flatMap(({ paymentId, amount }, index) => {
     const at = `prepayments[${index}].paymentId`;
     if (ids.indexOf(paymentId) !== index) problems.add(at, 'occurs twice');
+    const amountProblem = findAmountProblem(amount, currencyCode);
+    if (amountProblem !== null) problems.add(`prepayments[${index}].amount`, amountProblem);
     const item = items.find(({ id }) => id === paymentId);
     if (item === undefined || amount.gt(fromDecimal128(item.open))) {
       problems.add(at, PAYMENT_PROBLEM);

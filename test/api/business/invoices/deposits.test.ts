@@ -258,6 +258,24 @@ test('names what a deposit invoice cannot have, and what cannot be deducted', as
   ]);
 });
 
+test('the amount of a payment in advance is above 0 and has at most the decimals of the currency', async () => {
+  const allocations: object[] = [];
+  const paid = await client.post('/api/receivables/payments', { customerId, amount: 50, date: DAY.paid, allocations });
+  const paymentId = getCreatedId(paid);
+  const issueWith = (amount: number, fields: object = {}) =>
+    issue(buildFinal({ prepayments: [{ paymentId, amount }], ...fields }));
+  for (const fields of [{}, { draft: true }]) {
+    const fractional = await issueWith(10.005, fields);
+    expect([fractional.status, fractional.body['errors']]).toEqual([
+      400,
+      ['prepayments[0].amount: must have at most 2 decimals in EUR'],
+    ]);
+    const nothing = await issueWith(0, fields);
+    expect([nothing.status, nothing.body['errors']]).toEqual([400, ['prepayments[0].amount: must be greater than 0']]);
+  }
+  expect(getData(await client.get(`/api/receivables/payments/${paymentId}`))).toMatchObject({ unapplied: 50 });
+});
+
 test('a deposit in another currency keeps its rate; the difference to the final invoice is an exchange difference', async () => {
   for (const [date, rate] of [
     ['2025-04-11', 0.9],
