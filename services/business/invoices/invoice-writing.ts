@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
@@ -129,7 +130,14 @@ const buildStockIssue = ({ order: { caller, prepared }, record }: WrittenInvoice
   products: prepared.lines.flatMap(({ product }) => product ?? []),
 });
 
-function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOpenItem {
+/** What the deposits of an invoice deduct of its receivable, in base currency. */
+function computeDeducted({ prepaid, calculation, base }: PreparedInvoice, baseDecimals: number): Decimal {
+  const deposits = sum((prepaid?.deposits ?? []).map(({ total }) => new Decimal(total)));
+  if (deposits.isZero()) return ZERO;
+  return round(base.grandTotal.times(deposits).div(calculation.grandTotal), baseDecimals);
+}
+
+function buildReceivable({ order: { caller, prepared }, record }: WrittenInvoice): NewOpenItem {
   const { creditLimit } = prepared.customer;
   return {
     organisationId: record.organisationId,
@@ -147,6 +155,7 @@ function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOp
     amount: prepared.calculation.grandTotal,
     amountBase: prepared.base.grandTotal,
     creditLimit: creditLimit === null ? null : fromDecimal128(creditLimit),
+    deducted: computeDeducted(prepared, getCurrencyDecimals(caller.company.baseCurrencyCode)),
     ...(prepared.isDeposit ? { isDeposit: true as const } : {}),
     at: record.issuedAt,
   };

@@ -29,6 +29,8 @@ export interface NewOpenItem {
   amountBase: Decimal;
   /** Credit limit of the customer in base currency; null for none. */
   creditLimit?: Decimal | null;
+  /** What deposits deduct in the same transaction, in base currency; it does not count towards the credit limit. */
+  deducted?: Decimal;
   /** Of a deposit invoice. */
   isDeposit?: true;
   at: Date;
@@ -41,7 +43,7 @@ export const FIRST_VERSION = 1;
 const toSignedAmount = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
 
 function buildOpenItem(item: NewOpenItem): OpenItemRecord {
-  const { amount, amountBase, reference = null, at, creditLimit: _, ...fields } = item;
+  const { amount, amountBase, reference = null, at, creditLimit: _limit, deducted: _deducted, ...fields } = item;
   const nothing = toDecimal128(ZERO);
   return {
     ...fields,
@@ -71,7 +73,7 @@ async function raiseBalances(unit: UnitOfWork, items: readonly NewOpenItem[]): P
   );
   for (const item of items)
     if (item.creditLimit != null)
-      await raiseWithinLimit(unit, item, toSignedAmount(item.kind, item.amountBase), item.creditLimit);
+      await raiseWithinLimit(unit, item, toSignedAmount(item.kind, item.amountBase), item.creditLimit, item.deducted);
 }
 
 /**

@@ -38,7 +38,8 @@ export async function changeBalances(
 
 /**
  * Raises the balance of a customer in a write that checks the credit limit, so that two parallel invoices cannot both
- * pass a limit that allows only one.
+ * pass a limit that allows only one. Unapplied credit of the customer counts, so that the balance may be negative before.
+ * @param deducted by how much the same transaction lowers the balance again, which does not count towards the limit
  * @throws AppError 409 `credit_limit_exceeded`
  */
 export async function raiseWithinLimit(
@@ -46,6 +47,7 @@ export async function raiseWithinLimit(
   party: Party,
   raise: Decimal,
   creditLimit: Decimal,
+  deducted: Decimal = ZERO,
 ): Promise<void> {
   const { organisationId, side, partyId } = party;
   const limitError = conflictError(
@@ -53,8 +55,7 @@ export async function raiseWithinLimit(
     `customerId: this invoice would take the customer above the credit limit of ${creditLimit.toFixed()}.`,
     { fields: [{ field: 'customerId', problem: 'the credit limit would be exceeded' }] },
   );
-  const headroom = creditLimit.minus(raise);
-  if (headroom.lt(0)) throw limitError;
+  const headroom = creditLimit.minus(raise).plus(deducted);
   await PartyBalance.updateOne(
     { organisationId, side, partyId },
     { $setOnInsert: { openBase: toDecimal128(ZERO), version: 0 } },

@@ -276,6 +276,45 @@ test('the amount of a payment in advance is above 0 and has at most the decimals
   expect(getData(await client.get(`/api/receivables/payments/${paymentId}`))).toMatchObject({ unapplied: 50 });
 });
 
+describe('the credit limit of a customer', () => {
+  const limit = { creditLimit: 700, address: { country: 'DE' } };
+  let before: number;
+  beforeAll(() => {
+    before = customerId;
+  });
+  afterAll(() => {
+    customerId = before;
+  });
+
+  test('counts what an invoice leaves to pay after its deposits', async () => {
+    customerId = await addCustomer(client, limit);
+    const depositId = await addPaidDeposit(500);
+    expect((await issue(buildFinal())).body['code']).toBe('credit_limit_exceeded');
+    const final = await issue(buildFinal({ depositInvoiceIds: [depositId] }));
+    expect([final.status, getData(final)['open']]).toEqual([201, 595]);
+    const lines = [{ productId, quantity: 1, unitPrice: 100, taxRateId: standard }];
+    expect((await issue(buildFinal({ lines }))).body['code']).toBe('credit_limit_exceeded');
+    await expectInvariants();
+  });
+
+  test('counts the credit of the customer, such as a payment in advance', async () => {
+    customerId = await addCustomer(client, limit);
+    const allocations: object[] = [];
+    const paid = await client.post('/api/receivables/payments', {
+      customerId,
+      amount: 500,
+      date: DAY.paid,
+      allocations,
+    });
+    const prepayments = [{ paymentId: getCreatedId(paid), amount: 500 }];
+    const invoice = await issue(buildFinal({ prepayments }));
+    expect([invoice.status, getData(invoice)['open']]).toEqual([201, 690]);
+    const lines = [{ productId, quantity: 1, unitPrice: 10, taxRateId: standard }];
+    expect((await issue(buildFinal({ lines }))).body['code']).toBe('credit_limit_exceeded');
+    await expectInvariants();
+  });
+});
+
 test('a deposit in another currency keeps its rate; the difference to the final invoice is an exchange difference', async () => {
   for (const [date, rate] of [
     ['2025-04-11', 0.9],
