@@ -1,4 +1,3 @@
-import { getLookupToken, parseQueryWords } from '../../../domain/business/search-tokens';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
@@ -7,7 +6,7 @@ import { StockBalance, StockLedger } from '../../../models/business/stock/stock'
 import type { StockBalanceRecord } from '../../../models/business/stock/stock';
 import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from '../access/caller';
-import { buildChoiceCondition, buildCreatedFilter } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter, buildWordConditions } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
 import { getAvailable } from './stock-balances';
 import { readStockNames, valueProducts } from './stock-valuation';
@@ -46,12 +45,12 @@ type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand' | 're
 
 /** The condition on products: id, search words and creation date. */
 async function buildProductFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
-  const words = parseQueryWords(filter.search ?? '');
+  const words = buildWordConditions(filter.search ?? '');
   const created = buildCreatedFilter(filter);
   const own = filter.productId === undefined ? {} : { productId: buildChoiceCondition(filter.productId) };
   if (words.length === 0 && Object.keys(created).length === 0) return own;
-  const tokens = words.length === 0 ? {} : { tokens: { $all: words.map((word) => getLookupToken(word).token) } };
-  const found = await Product.find({ organisationId, ...tokens, ...created }, { id: 1 }).lean<{ id: number }[]>();
+  const matching = words.length === 0 ? {} : { $and: words };
+  const found = await Product.find({ organisationId, ...created, ...matching }, { id: 1 }).lean<{ id: number }[]>();
   const ids = found.map(({ id }) => id).filter((id) => filter.productId?.includes(id) ?? true);
   return { productId: { $in: ids } };
 }

@@ -138,6 +138,15 @@ test('a product can be sent back as it was read before a sale: stock, cost and c
   ]);
 });
 
+test('the search tells words apart that differ only after their sixteenth character', async () => {
+  const [one, two] = ['CABLE.BLACK.100.200.A', 'CABLE.BLACK.100.200.B'];
+  for (const code of [one, two]) await addProduct(client, { code, initialStock: { quantity: 1, unitCost: 1 } });
+  const listCodes = async (path: string) =>
+    getRows(await client.get(`${path}?search=${one}`)).map((row) => row['productCode'] ?? row['code']);
+  expect(await listCodes('/api/products')).toEqual([one]);
+  expect(await listCodes('/api/inventory/stock')).toEqual([one]);
+});
+
 test('a transfer moves all lines or none, and never changes the value', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 3.333333 } });
   const other = await addProduct(client, { initialStock: { quantity: 1 } });
