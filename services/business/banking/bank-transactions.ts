@@ -139,6 +139,7 @@ export async function acceptMatch(
     .trim();
   const payment = {
     partyId,
+    partyField: 'partyId',
     amount: fromDecimal128(record.amount).abs(),
     currencyCode: record.currencyCode,
     date: record.bookingDate,

@@ -28,6 +28,8 @@ export interface AllocationInput {
 
 export interface PaymentInput {
   partyId: number;
+  /** Request field of the party, for error messages. @default `customerId` or `vendorId` */
+  partyField?: string | undefined;
   amount: Decimal;
   /** @default the company's base currency */
   currencyCode?: string | undefined;
@@ -96,7 +98,7 @@ export async function preparePayment(
   ]);
   if (party === null)
     problems.push({
-      field: PARTY_FIELD[side],
+      field: input.partyField ?? PARTY_FIELD[side],
       problem: `is not a ${side === 'receivable' ? 'customer' : 'vendor'} of the company`,
     });
   if (date > today) problems.push({ field: 'date', problem: formatFutureDateProblem(today) });

@@ -241,6 +241,12 @@ describe('matching', () => {
     expectDocumented('get', '/api/bank-transactions/:id', read);
   });
 
+  test('an unknown party is named by its field of the request', async () => {
+    const id = await importEntry({ amount: '3.00', text: 'Unknown' });
+    const refused = await client.post(`/api/bank-transactions/${id}/accept`, { partyId: 999_999, allocations: [] });
+    expect([refused.status, refused.body['errors']]).toEqual([400, ['partyId: is not a customer of the company']]);
+  });
+
   test('a match that cannot be posted leaves the transaction open', async () => {
     const invoice = await issueInvoice(20);
     const id = await importEntry({ amount: '25.00', text: invoice.number });
