@@ -13,7 +13,7 @@ import { reserveNumber } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
@@ -31,6 +31,7 @@ import type { InitialStock } from '../stock/opening-stock';
 import { withPostingLock } from '../documents/posting-lock';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
 import { readStock } from '../stock/stock-movements';
+import type { HeldStock } from '../stock/stock-movements';
 import { DERIVED_SORT_FIELDS, isDerivedSortField, readProductPage } from './product-order';
 
 /** The fields that a client can set; undefined leaves a field as it is, or at its default. */
@@ -75,6 +76,13 @@ const KIND: RecordKind<ProductRecord> = {
   where: (condition) => condition,
 };
 
+/** Quantity, average cost and number of movements of a product; undefined: it never moved. */
+const toStockFigures = (held: HeldStock | undefined) => ({
+  stock: held?.quantity ?? ZERO,
+  averageCost: held === undefined || held.quantity.isZero() ? null : computeAverageCost(held),
+  derivedVersion: held?.version ?? 0,
+});
+
 async function buildProductDetails(
   organisationId: string,
   records: readonly ProductRecord[],
@@ -85,18 +93,13 @@ async function buildProductDetails(
     readStock(organisationId, ids),
     readCategoryNames(organisationId, categories),
   ]);
-  return records.map((record) => {
-    const held = stock.get(record.id);
-    return {
-      id: record.id,
-      version: record.version,
-      record,
-      categoryName: record.categoryId === null ? null : (names.get(record.categoryId) ?? null),
-      stock: held?.quantity ?? ZERO,
-      averageCost: held === undefined || held.quantity.isZero() ? null : computeAverageCost(held),
-      derivedVersion: held?.version ?? 0,
-    };
-  });
+  return records.map((record) => ({
+    id: record.id,
+    version: record.version,
+    record,
+    categoryName: record.categoryId === null ? null : (names.get(record.categoryId) ?? null),
+    ...toStockFigures(stock.get(record.id)),
+  }));
 }
 
 async function buildProductDetail(record: ProductRecord): Promise<ProductDetail> {
@@ -171,10 +174,15 @@ export async function dryRunProduct(
   await checkReferences(caller, input);
   if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code })))
     throw duplicateError(KIND);
-  const detail = await buildProductDetail(
-    apply(buildBlankProduct(caller, 0, input.name, platform.clock.now()), input, platform.clock.now()),
-  );
-  return { ...detail, stock: initialStock?.quantity ?? ZERO };
+  const now = platform.clock.now();
+  const record = apply(buildBlankProduct(caller, 0, input.name, now), input, now);
+  const detail = await buildProductDetail(record);
+  if (initialStock === undefined) return detail;
+  const held = await dryRunTransaction(platform, async (unit) => {
+    await receiveInitialStock(platform, unit, caller, record, initialStock);
+    return (await readStock(organisationId, [record.id], unit)).get(record.id);
+  });
+  return { ...detail, ...toStockFigures(held) };
 }
 
 /**

@@ -208,12 +208,15 @@ export async function returnStock(unit: UnitOfWork, posting: Posting, lines: rea
   );
 }
 
+/** Quantity and value of a product in all warehouses, and the number of its movements. */
+export type HeldStock = ProductStock & { version: number };
+
 /** Quantity and value of products in all warehouses; products without movements are absent. */
 export async function readStock(
   organisationId: string,
   ids: readonly number[],
   unit?: UnitOfWork,
-): Promise<Map<number, ProductStock & { version: number }>> {
+): Promise<Map<number, HeldStock>> {
   const records = await StockValue.find({ organisationId, productId: { $in: [...ids] } })
     .session(unit?.mongoSession ?? null)
     .lean<StockValueRecord[]>();
