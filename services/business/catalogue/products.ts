@@ -200,11 +200,11 @@ export async function createProduct(
 ): Promise<ProductDetail> {
   const { organisationId } = caller;
   rejectStockOfService(input, initialStock);
-  await checkReferences(caller, input);
   return runIdempotently(
     platform,
     use,
     async (claim) => {
+      await checkReferences(caller, input);
       const id = await reserveNumber(organisationId, KIND.counter);
       const now = platform.clock.now();
       const record = apply(buildBlankProduct(caller, id, input.name, now), input, now);

@@ -89,11 +89,11 @@ export async function convertLead(
   const before = await getLead(caller, leadId);
   if (input.customerId === undefined && !caller.permissions.has('customers:create'))
     throw forbiddenError('customers:create');
-  await requireReferences(caller, { customerId: input.customerId, ownerId: input.opportunity?.ownerId });
   return runIdempotently(
     platform,
     use,
     async (claim) => {
+      await requireReferences(caller, { customerId: input.customerId, ownerId: input.opportunity?.ownerId });
       requireConvertible(before);
       const { organisationId } = caller;
       const customerId = input.customerId ?? (await reserveNumber(organisationId, CUSTOMER_KIND.counter));

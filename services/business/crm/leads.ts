@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireReferences } from './references';
 
@@ -53,6 +53,27 @@ function requireSettable(status: LeadStatus | undefined, current: LeadStatus | n
   );
 }
 
+const buildBlankLead = ({ organisationId }: BusinessCaller, id: number, name: string, now: Date): LeadRecord => ({
+  _id: new Types.ObjectId(),
+  organisationId,
+  id,
+  name,
+  companyName: null,
+  email: null,
+  phone: null,
+  source: null,
+  notes: null,
+  ownerId: null,
+  status: 'new',
+  lostReason: null,
+  customerId: null,
+  opportunityId: null,
+  tokens: [],
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+});
+
 /** @throws AppError 400 */
 export async function createLead(
   platform: Platform,
@@ -61,29 +82,9 @@ export async function createLead(
   use: IdempotentUse | undefined,
 ): Promise<LeadRecord> {
   requireSettable(input.status, null);
-  await requireReferences(caller, input);
-  return createRecord(platform, caller, LEAD_KIND, use, (id, now) => {
-    const blank: LeadRecord = {
-      _id: new Types.ObjectId(),
-      organisationId: caller.organisationId,
-      id,
-      name: input.name,
-      companyName: null,
-      email: null,
-      phone: null,
-      source: null,
-      notes: null,
-      ownerId: null,
-      status: 'new',
-      lostReason: null,
-      customerId: null,
-      opportunityId: null,
-      tokens: [],
-      version: 1,
-      createdAt: now,
-      updatedAt: now,
-    };
-    return apply(blank, input, now);
+  return prepareAndCreateRecord(platform, caller, LEAD_KIND, use, async () => {
+    await requireReferences(caller, input);
+    return (id, now) => apply(buildBlankLead(caller, id, input.name, now), input, now);
   });
 }
 

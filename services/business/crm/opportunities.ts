@@ -13,7 +13,7 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireReferences } from './references';
 
@@ -84,17 +84,16 @@ export function buildOpportunity(
 }
 
 /** @throws AppError 400 naming every wrong reference */
-export async function createOpportunity(
+export const createOpportunity = (
   platform: Platform,
   caller: BusinessCaller,
   input: OpportunityInput & { name: string },
   use: IdempotentUse | undefined,
-): Promise<OpportunityRecord> {
-  await requireReferences(caller, input);
-  return createRecord(platform, caller, OPPORTUNITY_KIND, use, (id, now) =>
-    buildOpportunity(caller, id, { ...input, leadId: null }, now),
-  );
-}
+): Promise<OpportunityRecord> =>
+  prepareAndCreateRecord(platform, caller, OPPORTUNITY_KIND, use, async () => {
+    await requireReferences(caller, input);
+    return (id, now) => buildOpportunity(caller, id, { ...input, leadId: null }, now);
+  });
 
 /** @throws AppError 404, also for the id of another organisation */
 export const getOpportunity = (caller: BusinessCaller, id: number): Promise<OpportunityRecord> =>

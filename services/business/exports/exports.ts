@@ -165,11 +165,11 @@ export async function createExport(
   use: IdempotentUse | undefined,
 ): Promise<ExportRecord> {
   requireAllowed(caller, input, platform.clock.now());
-  await requireJournalFormat(platform, caller, input);
   return runIdempotently(
     platform,
     use,
     async (claim) => {
+      await requireJournalFormat(platform, caller, input);
       const records = await buildExports(platform, caller, input);
       const [first] = records;
       if (first === undefined) throw new Error('an export without a file');

@@ -127,6 +127,26 @@ export function rejectUnknownPlaceholders(input: Partial<Record<'subject' | 'tex
   }
 }
 
+/** Checks whether a document can be sent, and collects what its message consists of. @throws AppError as {@link sendDocument} */
+async function prepareDocumentMessage(
+  organisationId: string,
+  { kind, id }: { kind: PrintedKind; id: number },
+  input: SendInput,
+) {
+  const key = { organisationId, kind, id };
+  const issued = await getIssuedRecord(key);
+  if (issued.voidedOn !== null) throw conflictError('already_void', 'The invoice is void and is not sent.');
+  const [settings, document] = await Promise.all([requireEmailSettings(organisationId), readIssuedDocument(key)]);
+  const formats = input.formats ?? settings.formats;
+  requireAttachable(document, formats);
+  const recipients = await requireRecipients(input, () => findRecipient(organisationId, document));
+  const template = await getTemplate(organisationId, kind, document.language);
+  const openAmount =
+    kind === 'invoice' ? ((await findOutstanding(organisationId, [id])).get(id)?.open.toFixed() ?? null) : null;
+  const own = { subject: input.subject ?? template.subject, text: input.text ?? template.text };
+  return { document, formats, recipients, openAmount, own };
+}
+
 /**
  * Queues an e-mail with an issued document. It is sent once by the delivery pool, however often the worker restarts, as far
  * as SMTP allows.
@@ -143,22 +163,16 @@ export async function sendDocument(
   const { organisationId } = caller;
   const { kind, id } = reference;
   rejectUnknownPlaceholders(input);
-  const key = { organisationId, kind, id };
-  const issued = await getIssuedRecord(key);
-  if (issued.voidedOn !== null) throw conflictError('already_void', 'The invoice is void and is not sent.');
-  const [settings, document] = await Promise.all([requireEmailSettings(organisationId), readIssuedDocument(key)]);
-  const formats = input.formats ?? settings.formats;
-  requireAttachable(document, formats);
-  const recipients = await requireRecipients(input, () => findRecipient(organisationId, document));
-  const template = await getTemplate(organisationId, kind, document.language);
-  const openAmount =
-    kind === 'invoice' ? ((await findOutstanding(organisationId, [id])).get(id)?.open.toFixed() ?? null) : null;
-  const own = { subject: input.subject ?? template.subject, text: input.text ?? template.text };
   return runIdempotently(
     platform,
     use,
-    (claim) =>
-      runTransaction(platform, async (unit) => {
+    async (claim) => {
+      const { document, formats, recipients, openAmount, own } = await prepareDocumentMessage(
+        organisationId,
+        reference,
+        input,
+      );
+      return runTransaction(platform, async (unit) => {
         const linkInput = { organisationId, invoiceId: id, createdBy: caller.id, days: DEFAULT_LINK_DAYS };
         const link = kind === 'invoice' ? buildLinkUrl(platform, await insertLink(unit, linkInput)) : null;
         const { subject, text } = composeAboutDocument(own, { document, openAmount, link, reminder: null });
@@ -178,7 +192,8 @@ export async function sendDocument(
         });
         await claim(unit, message._id, 202);
         return message;
-      }),
+      });
+    },
     (messageId) => getMessage(organisationId, messageId),
   );
 }
@@ -191,15 +206,15 @@ export async function sendTestMessage(
   use: IdempotentUse | undefined,
 ): Promise<MessageRecord> {
   const { organisationId, company } = caller;
-  await requireEmailSettings(organisationId);
   const language: DocumentLanguage = company.language;
   const kind: MessageKind = 'test';
   const about = { documentKind: null, documentId: null, customerId: null, level: null, formats: [] };
   return runIdempotently(
     platform,
     use,
-    (claim) =>
-      runTransaction(platform, async (unit) => {
+    async (claim) => {
+      await requireEmailSettings(organisationId);
+      return runTransaction(platform, async (unit) => {
         const content = composeTestMessage(language, company.legalName);
         const message = await queueMessage(unit, {
           organisationId,
@@ -212,7 +227,8 @@ export async function sendTestMessage(
         });
         await claim(unit, message._id, 202);
         return message;
-      }),
+      });
+    },
     (messageId) => getMessage(organisationId, messageId),
   );
 }

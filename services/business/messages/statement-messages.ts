@@ -39,17 +39,17 @@ export async function sendStatement(
   const { organisationId, company } = caller;
   const { language, customer } = statement;
   rejectUnknownPlaceholders(input);
-  await requireEmailSettings(organisationId);
-  const recipients = await requireRecipients(input, () => findCustomerAddress(organisationId, customer.id));
-  const template = await getTemplate(organisationId, 'statement', language);
-  const own = { subject: input.subject ?? template.subject, text: input.text ?? template.text };
-  const content = composeAboutStatement(own, statement, company.baseCurrencyCode);
-  const { id } = await saveStatement(platform, organisationId, statement);
   return runIdempotently(
     platform,
     use,
-    (claim) =>
-      runTransaction(platform, async (unit) => {
+    async (claim) => {
+      await requireEmailSettings(organisationId);
+      const recipients = await requireRecipients(input, () => findCustomerAddress(organisationId, customer.id));
+      const template = await getTemplate(organisationId, 'statement', language);
+      const own = { subject: input.subject ?? template.subject, text: input.text ?? template.text };
+      const content = composeAboutStatement(own, statement, company.baseCurrencyCode);
+      const { id } = await saveStatement(platform, organisationId, statement);
+      return runTransaction(platform, async (unit) => {
         const message = await queueMessage(unit, {
           organisationId,
           kind: 'statement',
@@ -65,7 +65,8 @@ export async function sendStatement(
         });
         await claim(unit, message._id, 202);
         return message;
-      }),
+      });
+    },
     (messageId) => getMessage(organisationId, messageId),
   );
 }

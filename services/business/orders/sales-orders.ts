@@ -13,7 +13,7 @@ import type { BusinessCaller } from '../access/caller';
 import { withPostingLock } from '../documents/posting-lock';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
@@ -31,34 +31,42 @@ export const SALES_ORDER_KIND: RecordKind<SalesOrderRecord> = {
 const buildTokens = (number: string, { customerName, reference }: PreparedSalesOrder): string[] =>
   buildSearchTokens([number, customerName, reference]);
 
+function buildSalesOrder(
+  { organisationId, id: createdBy }: BusinessCaller,
+  prepared: PreparedSalesOrder,
+  id: number,
+  now: Date,
+): SalesOrderRecord {
+  const number = `SO-${String(id).padStart(6, '0')}`;
+  return {
+    ...prepared,
+    _id: new Types.ObjectId(),
+    organisationId,
+    id,
+    number,
+    status: 'draft',
+    cancelReason: null,
+    invoiceId: null,
+    invoiceNumber: null,
+    tokens: buildTokens(number, prepared),
+    version: 1,
+    createdBy,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
 /** Creates a draft, which reserves nothing. @throws AppError 400 naming every wrong field */
-export async function createSalesOrder(
+export const createSalesOrder = (
   platform: Platform,
   caller: BusinessCaller,
   input: SalesOrderInput,
   use: IdempotentUse | undefined,
-): Promise<SalesOrderRecord> {
-  const prepared = await prepareSalesOrder(platform, caller, input);
-  return createRecord(platform, caller, SALES_ORDER_KIND, use, (id, now) => {
-    const number = `SO-${String(id).padStart(6, '0')}`;
-    return {
-      ...prepared,
-      _id: new Types.ObjectId(),
-      organisationId: caller.organisationId,
-      id,
-      number,
-      status: 'draft',
-      cancelReason: null,
-      invoiceId: null,
-      invoiceNumber: null,
-      tokens: buildTokens(number, prepared),
-      version: 1,
-      createdBy: caller.id,
-      createdAt: now,
-      updatedAt: now,
-    };
+): Promise<SalesOrderRecord> =>
+  prepareAndCreateRecord(platform, caller, SALES_ORDER_KIND, use, async () => {
+    const prepared = await prepareSalesOrder(platform, caller, input);
+    return (id, now) => buildSalesOrder(caller, prepared, id, now);
   });
-}
 
 /** Id and number of the order whose invoice it is; null if there is none, such as once the invoice is void. */
 export const findOrderOfInvoice = (

@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
+import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { prepareOrder } from './order-preparation';
 import type { OrderInput, OrderLineInput, PreparedOrder } from './order-preparation';
@@ -35,15 +35,16 @@ function buildOrder(prepared: PreparedOrder, id: number, now: Date): PurchaseOrd
 }
 
 /** Creates an order, placed or as a draft. @throws AppError 400 naming every wrong field */
-export async function createOrder(
+export const createOrder = (
   platform: Platform,
   caller: BusinessCaller,
   input: OrderInput,
   use: IdempotentUse | undefined,
-): Promise<PurchaseOrderRecord> {
-  const prepared = await prepareOrder(platform, caller, input);
-  return createRecord(platform, caller, ORDER_KIND, use, (id, now) => buildOrder(prepared, id, now));
-}
+): Promise<PurchaseOrderRecord> =>
+  prepareAndCreateRecord(platform, caller, ORDER_KIND, use, async () => {
+    const prepared = await prepareOrder(platform, caller, input);
+    return (id, now) => buildOrder(prepared, id, now);
+  });
 
 /** The order that `createOrder` would create, with the same errors; writes nothing. */
 export const dryRunOrder = async (

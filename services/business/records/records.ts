@@ -100,24 +100,42 @@ export async function insertRecord<T extends ManagedRecord>(
   });
 }
 
+/** Returns the record for its id. */
+type BuildRecord<T> = (id: number, now: Date) => T;
+
 /**
  * Creates a record with the next id.
- * @param build returns the record for its id
  * @param also further writes in the same transaction
  * @throws AppError 409 `<unique field>_taken`
  */
-export async function createRecord<T extends ManagedRecord>(
+export const createRecord = <T extends ManagedRecord>(
   platform: Platform,
   caller: BusinessCaller,
   kind: RecordKind<T>,
   use: IdempotentUse | undefined,
-  build: (id: number, now: Date) => T,
+  build: BuildRecord<T>,
+  also?: (unit: UnitOfWork, record: T) => Promise<void>,
+): Promise<T> => prepareAndCreateRecord(platform, caller, kind, use, () => Promise.resolve(build), also);
+
+/**
+ * {@link createRecord} for a record that refers to others.
+ * @param prepare checks the references before an id is reserved. A repeated request does not run it: it returns its
+ * record also after what the record refers to has changed.
+ * @throws AppError 409 `<unique field>_taken`; errors of `prepare`
+ */
+export async function prepareAndCreateRecord<T extends ManagedRecord>(
+  platform: Platform,
+  caller: BusinessCaller,
+  kind: RecordKind<T>,
+  use: IdempotentUse | undefined,
+  prepare: () => Promise<BuildRecord<T>>,
   also?: (unit: UnitOfWork, record: T) => Promise<void>,
 ): Promise<T> {
   return runIdempotently(
     platform,
     use,
     async (claim) => {
+      const build = await prepare();
       const id = await reserveNumber(caller.organisationId, kind.counter);
       const record = build(id, platform.clock.now());
       await rejectDuplicates(kind, () =>

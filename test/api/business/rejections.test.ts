@@ -48,6 +48,53 @@ describe('a body', () => {
 });
 
 describe('an Idempotency-Key', () => {
+  test('returns the record that it created also after what the record refers to was deactivated', async () => {
+    const own = await createBusinessClient('Later');
+    const [buyer, goods, owner] = await Promise.all([
+      addCustomer(own),
+      addProduct(own),
+      own
+        .post('/api/admin/users', { email: `owner-${own.tenant.organisationId}@example.com`, name: 'O', role: 'sales' })
+        .then(getData),
+    ]);
+    const [vendorId, categoryId, leadId] = await Promise.all([
+      own.post('/api/vendors', { name: 'Later Ltd' }).then(getCreatedId),
+      own.post('/api/products/categories', { name: 'Later' }).then(getCreatedId),
+      own.post('/api/crm/leads', { name: 'Later' }).then(getCreatedId),
+    ]);
+    const ownerId = Number((owner['user'] as { id: number } | undefined)?.id ?? owner['id']);
+    const requests: [string, object][] = [
+      ['/api/purchase-orders', { vendorId, lines: [{ productId: goods, quantity: 1, unitCost: 1 }] }],
+      ['/api/sales-orders', { customerId: buyer, lines: [{ productId: goods, quantity: 1 }] }],
+      ['/api/products', { name: 'Categorised', categoryId }],
+      ['/api/crm/leads', { name: 'Owned', ownerId }],
+      ['/api/crm/opportunities', { name: 'Deal', customerId: buyer, ownerId }],
+      [`/api/crm/leads/${leadId}/convert`, { customerId: buyer }],
+    ];
+    const send = ([path, json]: [string, object]) => own.post(path, json, { 'idempotency-key': 'later-1' });
+    const sent: ApiResponse[] = [];
+    for (const request of requests) sent.push(await send(request));
+    const changes = [
+      own.delete(`/api/products/${goods}`),
+      own.put(`/api/customers/${buyer}`, { active: false }),
+      own.put(`/api/vendors/${vendorId}`, { active: false }),
+      own.put(`/api/products/categories/${categoryId}`, { active: false }),
+      own.put(`/api/admin/users/${ownerId}`, { active: false }),
+    ];
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(changes.map(() => 200));
+    for (const [index, request] of requests.entries()) {
+      const repeated = await send(request);
+      const readId = (response?: ApiResponse) => (response?.body['data'] as { id?: number } | undefined)?.id;
+      expect([request[0], repeated.status, readId(repeated)]).toEqual([
+        request[0],
+        sent[index]?.status,
+        readId(sent[index]),
+      ]);
+      const fresh = await own.post(request[0], request[1]);
+      expect([request[0], [400, 409].includes(fresh.status)]).toEqual([request[0], true]);
+    }
+  });
+
   test('used with another body is refused; with another route or by another user it is another key', async () => {
     const header = { 'idempotency-key': 'refusals-1' };
     const first = await client.post('/api/customers', { name: 'Once' }, header);

@@ -208,6 +208,25 @@ test('a message has its text as plain text and as HTML, with links and without a
   expect(mail?.html).not.toMatch(/<(img|link|script|iframe|style)\b|src=|url\(/i);
 });
 
+test('a repeated request with its Idempotency-Key returns its message also after customer and invoice have changed', async () => {
+  const own = await addCustomer(client, { name: 'Later', email: 'later@customer.example' });
+  const lines = [{ productId: await addService(client), quantity: 1 }];
+  const id = getCreatedId(await client.post('/api/invoices', { customerId: own, lines }));
+  const requests: [string, object][] = [
+    [`/api/invoices/${id}/send`, {}],
+    [`/api/customers/${own}/statement/send`, { dateFrom: '2026-02-01', dateTo: '2026-02-28' }],
+  ];
+  const request = ([path, body]: [string, object]) => client.post(path, body, { 'Idempotency-Key': `later-${own}` });
+  const first = await Promise.all(requests.map(request));
+  expect((await client.put(`/api/customers/${own}`, { email: null })).status).toBe(200);
+  expect((await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong' })).status).toBe(200);
+  const readIds = (responses: typeof first) =>
+    responses.map(({ status, body }) => [status, parseMessage(body['data']).id]);
+  expect(readIds(await Promise.all(requests.map(request)))).toEqual(readIds(first));
+  const fresh = await Promise.all(requests.map(([path, body]) => client.post(path, body)));
+  expect(fresh.map(({ status }) => status)).toEqual([409, 400]);
+});
+
 describe('POST /api/customers/:id/statement/send', () => {
   const period = { dateFrom: '2026-02-01', dateTo: '2026-02-28' };
 
