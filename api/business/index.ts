@@ -47,6 +47,7 @@ import { productRoutes } from './catalogue/products';
 import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
 import { purchaseOrderRoutes } from './purchasing/orders';
 import { payableRoutes } from './purchasing/payables';
+import { salesOrderDraftRoutes } from './orders/sales-order-drafts';
 import { salesOrderRoutes } from './orders/sales-orders';
 import { vendorReturnRoutes } from './purchasing/vendor-returns';
 import { warehouseRoutes } from './stock/warehouses';
@@ -84,6 +85,7 @@ export const businessRoutes: readonly Route[] = [
   ...statementRoutes,
   defineAgingTotalsRoute('receivable'),
   ...salesOrderRoutes,
+  ...salesOrderDraftRoutes,
   ...purchaseOrderRoutes,
   ...purchaseOrderDraftRoutes,
   ...vendorReturnRoutes,

@@ -9,25 +9,11 @@ import {
   getSalesOrder,
   listSalesOrders,
   SALES_ORDER_SORT_FIELDS,
-  updateSalesOrder,
 } from '../../../services/business/orders/sales-orders';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
-import {
-  currencyCode,
-  dayInput,
-  flag,
-  idPath,
-  line,
-  paragraph,
-  parseCalendarField,
-  paymentTerms,
-  percent,
-  quantity,
-  recordId,
-  unitPrice,
-} from '../fields';
+import { currencyCode, dayInput, idPath, line, parseCalendarField, paymentTerms, recordId } from '../fields';
 import {
   buildListResponse,
   buildListSchema,
@@ -37,8 +23,9 @@ import {
   recordIdsParameter,
   toListRequest,
 } from '../listing';
-import { buildEtagHeader, parseIfMatch } from '../revisions';
+import { buildEtagHeader } from '../revisions';
 import { serializeResponse } from '../serialization';
+import { buildOrderLinesSchema, orderDate, orderLineFields, orderTexts } from './sales-order-input';
 import {
   exampleSalesOrder,
   presentSalesOrder,
@@ -48,31 +35,6 @@ import {
 } from './sales-order-responses';
 
 const TAG = 'Sales orders';
-const MAX_LINES = 500;
-
-const linesInput = z
-  .array(
-    z.strictObject({
-      productId: recordId,
-      quantity,
-      unitPrice: unitPrice.optional().meta({ type: 'number', description: 'Default: the price of the product.' }),
-      description: line(500).optional().meta({ description: 'Default: the name of the product.' }),
-      discountPercent: percent.optional().meta({ description: 'Discount in percent. Default: 0.' }),
-      taxRateId: recordId.optional(),
-      priceIncludesTax: flag.optional(),
-      warehouseId: recordId.optional().meta({ description: 'Default: the warehouse of the company.' }),
-    }),
-    { error: 'must be an array' },
-  )
-  .min(1, 'must have at least 1 line')
-  .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);
-
-const orderDate = dayInput.optional().meta({ description: 'Not later than today. Default: today.' });
-const optionalTexts = {
-  reference: line(100).nullable().optional(),
-  notes: paragraph(2000).nullable().optional(),
-};
-
 const orderReply = (description: string) => ({
   description,
   schema: z.object({ data: salesOrderSchema, message: z.string() }),
@@ -153,8 +115,8 @@ const create = defineRoute({
     currencyCode: currencyCode
       .optional()
       .meta({ description: 'ISO 4217 code. Default: the currency of the customer, else of the company.' }),
-    ...optionalTexts,
-    lines: linesInput,
+    ...orderTexts,
+    lines: buildOrderLinesSchema(z.strictObject(orderLineFields)),
   }),
   bodyExample: { customerId: 1, reference: 'PO 4711', lines: [{ productId: 1, quantity: 2 }] },
   replies: { 201: orderReply('The draft.') },
@@ -173,47 +135,6 @@ const create = defineRoute({
       headers: { ...buildEtagHeader(order.version), Location: `/api/sales-orders/${order.id}` },
       body: respond(order, 'created', timeZone),
     };
-  },
-});
-
-const update = defineRoute({
-  method: 'put',
-  path: '/api/sales-orders/:id',
-  operationId: 'updateSalesOrder',
-  summary: 'Update a draft',
-  description:
-    'Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Honours If-Match.',
-  tag: TAG,
-  addition: true,
-  permission: 'invoices:update',
-  params: idPath,
-  body: z.strictObject({
-    customerId: recordId.optional(),
-    orderDate,
-    currencyCode: currencyCode.optional(),
-    ...optionalTexts,
-    lines: linesInput.optional().meta({ description: 'All lines of the draft.' }),
-  }),
-  bodyExample: { lines: [{ productId: 1, quantity: 3 }] },
-  replies: {
-    200: {
-      description: 'The updated draft.',
-      schema: z.object({ data: salesOrderSchema }),
-      example: { data: { ...exampleSalesOrder, status: 'draft' as const } },
-    },
-  },
-  errors: {
-    409: 'The order has been confirmed (`order_already_confirmed`): cancel it and create another.',
-    412: 'The draft has changed since the version that If-Match names.',
-  },
-  async handle(context, { params, body }) {
-    const caller = await getCaller(context);
-    const { timeZone } = caller.company;
-    const changes = { ...body, orderDate: parseCalendarField('orderDate', body.orderDate, timeZone) };
-    const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const order = await updateSalesOrder(context.platform, caller, at, changes);
-    const data = presentSalesOrder(order);
-    return { status: 200, headers: buildEtagHeader(order.version), body: serializeResponse({ data }, timeZone) };
   },
 });
 
@@ -298,4 +219,4 @@ const invoice = defineRoute({
   },
 });
 
-export const salesOrderRoutes: readonly Route[] = [list, detail, create, update, confirm, cancel, invoice];
+export const salesOrderRoutes: readonly Route[] = [list, detail, create, confirm, cancel, invoice];

@@ -1,10 +1,13 @@
 import type { Decimal } from '../../../domain/business/decimal';
+import { selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
+import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import type { SalesOrderLine, SalesOrderRecord } from '../../../models/business/orders/sales-order';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { prepareInvoice } from '../invoices/invoice-preparation';
+import { readReferencedRecords } from '../invoices/referenced-records';
 import type { PreparedInvoice } from '../invoices/invoice-preparation';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 
@@ -21,6 +24,12 @@ export interface SalesOrderLineInput {
   priceIncludesTax?: boolean | undefined;
   /** @default the warehouse of the company */
   warehouseId?: number | undefined;
+}
+
+/** A line of a changed draft. */
+export interface SalesOrderLineChange extends SalesOrderLineInput {
+  /** An existing line of the draft; undefined for a new line. */
+  lineId?: number | undefined;
 }
 
 export interface SalesOrderInput {
@@ -70,6 +79,34 @@ function buildLines({ lines, calculation }: PreparedInvoice): SalesOrderLine[] {
         tax: toDecimal128(figures.tax),
       },
     ];
+  });
+}
+
+/**
+ * The lines of an order whose customer changes, without the tax rates that were the default for the customer before:
+ * the profile of the new customer selects others.
+ */
+export async function dropDefaultTaxRates(
+  platform: Pick<Platform, 'singletons'>,
+  caller: BusinessCaller,
+  order: SalesOrderRecord,
+  lines: readonly SalesOrderLineChange[],
+): Promise<SalesOrderLineChange[]> {
+  const { customerId, orderDate, lines: stored } = order;
+  const { address, defaultTaxRateId } = caller.company;
+  const referenced = await readReferencedRecords(platform, caller, { customerId, lines: stored }, undefined);
+  const { customer, products, taxRates } = referenced;
+  const isDefault = ({ productId, taxRateId }: SalesOrderLine): boolean => {
+    const product = products.get(productId);
+    const line = { productTaxRateId: product?.taxRateId ?? null, scope: product?.type ?? 'service' } as const;
+    const selected = selectDefaultRate(taxRates, { country: address.country, defaultTaxRateId }, customer, line);
+    return 'taxRateId' in selected && findTaxRateOn(taxRates, selected.taxRateId, orderDate)?.id === taxRateId;
+  };
+  return lines.map((line) => {
+    const before = stored.find(({ lineId, productId }) => lineId === line.lineId && productId === line.productId);
+    return before !== undefined && before.taxRateId === line.taxRateId && isDefault(before)
+      ? { ...line, taxRateId: undefined }
+      : line;
   });
 }
 

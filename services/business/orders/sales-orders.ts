@@ -17,8 +17,8 @@ import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '
 import type { RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
-import { prepareSalesOrder } from './sales-order-preparation';
-import type { PreparedSalesOrder, SalesOrderInput, SalesOrderLineInput } from './sales-order-preparation';
+import { dropDefaultTaxRates, prepareSalesOrder } from './sales-order-preparation';
+import type { PreparedSalesOrder, SalesOrderInput, SalesOrderLineChange } from './sales-order-preparation';
 
 export const SALES_ORDER_KIND: RecordKind<SalesOrderRecord> = {
   model: SalesOrder,
@@ -88,13 +88,14 @@ export interface SalesOrderChanges {
   currencyCode?: string | undefined;
   reference?: string | null | undefined;
   notes?: string | null | undefined;
-  /** All lines of the order. */
-  lines?: SalesOrderLineInput[] | undefined;
+  /** All lines of the order; `lineId` names an existing one. */
+  lines?: SalesOrderLineChange[] | undefined;
 }
 
 /** The lines of an order as they would be sent. */
-export const toLineInputs = ({ lines }: SalesOrderRecord): SalesOrderLineInput[] =>
+export const toLineInputs = ({ lines }: SalesOrderRecord): SalesOrderLineChange[] =>
   lines.map((line) => ({
+    lineId: line.lineId,
     productId: line.productId,
     quantity: fromDecimal128(line.quantity),
     unitPrice: fromDecimal128(line.unitPrice),
@@ -115,6 +116,16 @@ export const invalidSalesTransitionError = (
     allowedFrom: from,
   });
 
+/** @throws AppError 409 `order_already_confirmed` with the alternative */
+export function requireSalesOrderDraft({ id, number, status }: SalesOrderRecord): void {
+  if (status === 'draft') return;
+  throw conflictError(
+    'order_already_confirmed',
+    `Order ${number} is ${status} and cannot change; cancel it and create another.`,
+    { orderId: id, status, routes: ['POST /api/sales-orders/:id/cancel'] },
+  );
+}
+
 /**
  * Changes a draft and computes it again.
  * @throws AppError 400 naming every wrong field; 404; 409 `order_already_confirmed`; 412
@@ -132,19 +143,16 @@ export const updateSalesOrder = (
     at,
     { fields: Object.keys(omitUndefined(changes)) },
     async (order, now) => {
-      if (order.status !== 'draft')
-        throw conflictError(
-          'order_already_confirmed',
-          `Order ${order.number} is ${order.status} and cannot change; cancel it and create another.`,
-          { orderId: order.id, status: order.status, routes: ['POST /api/sales-orders/:id/cancel'] },
-        );
+      requireSalesOrderDraft(order);
+      const customerId = changes.customerId ?? order.customerId;
+      const lines = changes.lines ?? toLineInputs(order);
       const prepared = await prepareSalesOrder(platform, caller, {
-        customerId: changes.customerId ?? order.customerId,
+        customerId,
         orderDate: changes.orderDate ?? order.orderDate,
         currencyCode: changes.currencyCode ?? order.currencyCode,
         reference: (changes.reference === undefined ? order.reference : changes.reference) ?? undefined,
         notes: (changes.notes === undefined ? order.notes : changes.notes) ?? undefined,
-        lines: changes.lines ?? toLineInputs(order),
+        lines: customerId === order.customerId ? lines : await dropDefaultTaxRates(platform, caller, order, lines),
       });
       return { ...order, ...prepared, tokens: buildTokens(order.number, prepared), updatedAt: now };
     },

@@ -5,6 +5,7 @@ import {
   addProduct,
   addService,
   createBusinessClient,
+  getCreatedId,
   getData,
   getRows,
 } from '../../../support/business/client';
@@ -196,4 +197,59 @@ test('a draft can change until it is confirmed; services reserve nothing; lists 
   expect((await order([{ productId: 999_999, quantity: 1 }])).body['errors']).toEqual([
     'lines[0].productId: is not a product of the company',
   ]);
+});
+
+test('a draft can be sent back as it was read; a changed read-only field is refused by name', async () => {
+  const [goods, service] = [await addProduct(client), await addService(client)];
+  const id = await orderId([
+    { productId: goods, quantity: 2, discountPercent: 5 },
+    { productId: service, quantity: 1, unitPrice: 7 },
+  ]);
+  const path = `/api/sales-orders/${id}`;
+  const read = getData(await client.get(path));
+  const sentBack = await client.put(path, { ...read, notes: 'Call first' });
+  expectDocumented('put', '/api/sales-orders/:id', sentBack);
+  const { updatedAt } = getData(sentBack);
+  expect(getData(sentBack)).toEqual({ ...read, notes: 'Call first', updatedAt });
+  const lines = (read['lines'] as object[]).map((line) => ({ ...line, net: 1 }));
+  const refused = await client.put(path, { ...getData(sentBack), total: 1 });
+  expect([refused.status, refused.body['errors']]).toEqual([400, ['total: is read-only and differs from the record']]);
+  expect((await client.put(path, { lines })).body['errors']).toEqual(
+    [0, 1].map((index) => `lines[${index}].net: is read-only and differs from the line of lineId`),
+  );
+});
+
+test('with another customer a draft takes the tax rates of its profile, except those that were chosen', async () => {
+  const own = await createBusinessClient('Profiles');
+  await own.put('/api/config/company', { address: { country: 'DE' } });
+  const addRate = async (fields: object) => getCreatedId(await own.post('/api/config/tax-rates', fields));
+  const reduced = await addRate({ name: 'Reduced', category: 'S', percent: 7 });
+  const exported = await addRate({
+    name: 'Export',
+    category: 'G',
+    percent: 0,
+    exemptionReason: 'Export of goods',
+    profile: 'export',
+  });
+  const [domestic, abroad] = [
+    await addCustomer(own, { address: { country: 'DE' } }),
+    await addCustomer(own, { address: { country: 'US' } }),
+  ];
+  const [first, second] = [await addProduct(own), await addProduct(own)];
+  const lines = [
+    { productId: first, quantity: 1 },
+    { productId: second, quantity: 1, taxRateId: reduced },
+  ];
+  const created = getData(await own.post('/api/sales-orders', { customerId: domestic, lines }));
+  const path = `/api/sales-orders/${String(created['id'])}`;
+  const readRates = (data: Record<string, unknown>) =>
+    (data['lines'] as { taxRateId: number }[]).map(({ taxRateId }) => taxRateId);
+  const [standard] = readRates(created);
+  expect(readRates(created)).toEqual([standard, reduced]);
+  expect(standard).not.toBe(reduced);
+  expect(readRates(getData(await own.put(path, { customerId: abroad })))).toEqual([exported, reduced]);
+  const returned = getData(await own.put(path, { customerId: domestic }));
+  expect(readRates(returned)).toEqual([standard, reduced]);
+  const sentBack = await own.put(path, { customerId: abroad, lines: returned['lines'] });
+  expect(readRates(getData(sentBack))).toEqual([exported, reduced]);
 });

@@ -16,7 +16,7 @@ import { useCurrencies } from '../records/lookups';
 import { EditorPage, useOpenSaved } from '../records/record-page';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
 import { OrderLines } from './order-lines';
-import { readOrderValues, toCalculatedBody, toOrderBody } from './order-values';
+import { changeOrderCustomer, readOrderValues, toCalculatedBody, toOrderBody } from './order-values';
 import type { OrderValues, SalesOrder } from './order-values';
 
 interface FieldsProps {
@@ -34,7 +34,7 @@ function OrderFields({ form, calculation }: FieldsProps) {
         required
         {...form.getInputProps('customerId')}
         value={form.values.customerId}
-        onChange={(customerId) => form.setValues({ ...form.values, customerId, currencyCode: null })}
+        onChange={(customerId) => form.setValues(changeOrderCustomer(form.values, customerId))}
       />
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
         <TextInput

@@ -49,6 +49,14 @@ export const changeOrderProduct = (
   productId: string | null,
 ): OrderLineValues => ({ ...createOrderLine(), key, quantity, discountPercent, productId });
 
+/** The order after the choice of another customer, whose currency and tax rates apply. */
+export const changeOrderCustomer = (values: OrderValues, customerId: string | null): OrderValues => ({
+  ...values,
+  customerId,
+  currencyCode: null,
+  lines: values.lines.map((line) => ({ ...line, taxRateId: null })),
+});
+
 const readLine = (line: SalesOrder['lines'][number]): OrderLineValues => ({
   key: String(line.lineId),
   productId: String(line.productId),
