@@ -45,7 +45,7 @@ import {
   buildListSchema,
   recordIdsParameter,
 } from '../listing';
-import { postingDay } from '../payments/payments';
+import { buildPostingDay } from '../payments/payments';
 
 const MAX_LINES = 1000;
 
@@ -195,7 +195,7 @@ const creditNoteBody = z.strictObject({
     .optional()
     .meta({ description: 'Credited lines. Default: everything that is not credited yet.' }),
   restock: flag.optional().meta({ description: 'Whether credited units of goods return to stock.', default: false }),
-  issueDate: postingDay,
+  issueDate: buildPostingDay('issue, not before that of the invoice'),
   notes: paragraph(2000).nullable().optional(),
 });
 

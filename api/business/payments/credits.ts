@@ -8,7 +8,7 @@ import { SIDE_NAMES } from './accounts';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
-import { discountField, paymentMethod, postingDay } from './payments';
+import { buildPostingDay, discountField, paymentMethod } from './payments';
 
 /** A body names one of them. */
 const EITHER_CREDIT = { oneOf: [{ required: ['paymentId'] }, { required: ['creditNoteId'] }] };
@@ -29,7 +29,7 @@ const applyFields = {
     exclusiveMinimum: 0,
     description: 'Amount in the currency of the document; required if the currencies differ.',
   }),
-  date: postingDay,
+  date: buildPostingDay('the allocation'),
 };
 
 /** Only invoices grant a discount for early payment. */
@@ -121,7 +121,7 @@ const defineRefundRoute = (side: LedgerSide): Route => {
       .strictObject({
         ...creditReferenceFields,
         amount: amount.meta({ exclusiveMinimum: 0 }),
-        date: postingDay,
+        date: buildPostingDay('the refund, not before that of the credit'),
         method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
         reference: line(100).nullable().optional(),
       })

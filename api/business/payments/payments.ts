@@ -26,9 +26,13 @@ export const paymentMethod = z
   .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
   .meta({ example: 'bank_transfer' });
 
-export const postingDay = dayInput.optional().meta({
-  description: 'Date of the payment, not in the future. Default: today in the time zone of the company.',
-});
+/** The date of a posting in a request. @param of what it is the date of, and how early it may be */
+export const buildPostingDay = (of: string) =>
+  dayInput.optional().meta({
+    description: `Date of ${of}, not in the future. Default: today in the time zone of the company.`,
+  });
+
+const paymentDay = buildPostingDay('the payment');
 
 const allocationInput = z.strictObject({
   documentId: recordId,
@@ -56,7 +60,7 @@ const buildPaymentBody = (side: LedgerSide) =>
     currencyCode: currencyCode
       .optional()
       .meta({ description: 'Currency of the payment. Default: the base currency of the company.' }),
-    date: postingDay,
+    date: paymentDay,
     method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
     reference: line(100).nullable().optional(),
     allocations: z

@@ -36,7 +36,7 @@ import {
   buildListSchema,
   recordIdsParameter,
 } from '../listing';
-import { postingDay } from '../payments/payments';
+import { buildPostingDay } from '../payments/payments';
 import { buildEtagHeader } from '../revisions';
 import { payableSchema, presentPayable } from './payable-responses';
 import { orderLineFields, buildOrderLinesSchema } from './order-input';
@@ -106,7 +106,9 @@ const create = defineRoute({
   body: z.strictObject({
     vendorId: recordId,
     draft: flag.optional().meta({ description: 'Whether to create a draft, which is placed later.', default: false }),
-    orderDate: postingDay,
+    orderDate: dayInput
+      .optional()
+      .meta({ description: 'Date of the order. Default: today in the time zone of the company.' }),
     expectedDate: dayInput.optional(),
     currencyCode: currencyCode
       .optional()
@@ -219,7 +221,7 @@ const receive = defineRoute({
           .meta({ type: 'number', description: 'Cost per unit. Default: the cost in the order.' }),
       }),
     ).optional(),
-    date: postingDay,
+    date: buildPostingDay('the receipt, not before that of the order'),
     reference: line(100)
       .nullable()
       .optional()

@@ -18,7 +18,7 @@ import {
   recordIdsParameter,
   toListRequest,
 } from '../listing';
-import { postingDay } from '../payments/payments';
+import { buildPostingDay } from '../payments/payments';
 import { serializeResponse } from '../serialization';
 
 const TAG = 'Purchase orders';
@@ -156,7 +156,7 @@ const create = defineRoute({
   idempotent: true,
   body: z.strictObject({
     receiptId: recordId,
-    date: postingDay,
+    date: buildPostingDay('the return, not before that of the receipt'),
     reason: line(500),
     creditNoteNumber: line(60).optional().meta({
       description:
