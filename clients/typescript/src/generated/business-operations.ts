@@ -2052,7 +2052,7 @@ export abstract class BusinessOperations {
   /**
    * Update a draft
    *
-   * Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Honours If-Match.
+   * Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.
    *
    * Requires the permission `invoices:update`.
    */

@@ -1975,7 +1975,7 @@ export interface paths {
     get: operations['getSalesOrder'];
     /**
      * Update a draft
-     * @description Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Honours If-Match.
+     * @description Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.
      *
      *     Requires the permission `invoices:update`.
      */
@@ -23530,7 +23530,7 @@ export interface operations {
           restock?: boolean;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of issue, not before that of the invoice, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           issueDate?: string;
@@ -25299,7 +25299,7 @@ export interface operations {
           settled?: number;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the allocation, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -25685,7 +25685,7 @@ export interface operations {
           amount: number;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the refund, not before that of the credit, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -28099,8 +28099,27 @@ export interface operations {
             taxRateId?: number;
             priceIncludesTax?: boolean;
             /** @description Default: the warehouse of the company. */
-            warehouseId?: number;
+            warehouseId?: number | null;
+            /** @description Id of an existing line of the draft; absent for a new line. */
+            lineId?: number;
+            readonly productCode?: unknown;
+            readonly unit?: unknown;
+            readonly net?: unknown;
+            readonly tax?: unknown;
+            readonly reserved?: unknown;
           }[];
+          readonly id?: unknown;
+          readonly number?: unknown;
+          readonly status?: unknown;
+          readonly customerName?: unknown;
+          readonly total?: unknown;
+          readonly taxTotal?: unknown;
+          readonly grandTotal?: unknown;
+          readonly invoiceId?: unknown;
+          readonly invoiceNumber?: unknown;
+          readonly cancelReason?: unknown;
+          readonly createdAt?: unknown;
+          readonly updatedAt?: unknown;
         };
       };
     };
@@ -29219,7 +29238,7 @@ export interface operations {
           draft?: boolean;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the order. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           orderDate?: string;
@@ -30439,7 +30458,7 @@ export interface operations {
           }[];
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the receipt, not before that of the order, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -30951,7 +30970,7 @@ export interface operations {
           receiptId: number;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the return, not before that of the receipt, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -32303,7 +32322,7 @@ export interface operations {
           settled?: number;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the allocation, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -32687,7 +32706,7 @@ export interface operations {
           amount: number;
           /**
            * Format: date
-           * @description Date of the payment, not in the future. Default: today in the time zone of the company.
+           * @description Date of the refund, not before that of the credit, not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
