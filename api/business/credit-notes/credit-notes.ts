@@ -195,7 +195,7 @@ const creditNoteBody = z.strictObject({
     .optional()
     .meta({ description: 'Credited lines. Default: everything that is not credited yet.' }),
   restock: flag.optional().meta({ description: 'Whether credited units of goods return to stock.', default: false }),
-  issueDate: buildPostingDay('issue, not before that of the invoice'),
+  issueDate: buildPostingDay('issue', 'not before that of the invoice and not in the future'),
   notes: paragraph(2000).nullable().optional(),
 });
 

@@ -121,7 +121,7 @@ const defineRefundRoute = (side: LedgerSide): Route => {
       .strictObject({
         ...creditReferenceFields,
         amount: amount.meta({ exclusiveMinimum: 0 }),
-        date: buildPostingDay('the refund, not before that of the credit'),
+        date: buildPostingDay('the refund', 'not before that of the credit and not in the future'),
         method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
         reference: line(100).nullable().optional(),
       })

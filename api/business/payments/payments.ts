@@ -26,10 +26,10 @@ export const paymentMethod = z
   .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
   .meta({ example: 'bank_transfer' });
 
-/** The date of a posting in a request. @param of what it is the date of, and how early it may be */
-export const buildPostingDay = (of: string) =>
+/** The date of a posting in a request. @param bounds how early and how late it may be */
+export const buildPostingDay = (of: string, bounds = 'not in the future') =>
   dayInput.optional().meta({
-    description: `Date of ${of}, not in the future. Default: today in the time zone of the company.`,
+    description: `Date of ${of}, ${bounds}. Default: today in the time zone of the company.`,
   });
 
 const paymentDay = buildPostingDay('the payment');

@@ -221,7 +221,7 @@ const receive = defineRoute({
           .meta({ type: 'number', description: 'Cost per unit. Default: the cost in the order.' }),
       }),
     ).optional(),
-    date: buildPostingDay('the receipt, not before that of the order'),
+    date: buildPostingDay('the receipt', 'not before that of the order and not in the future'),
     reference: line(100)
       .nullable()
       .optional()

@@ -156,7 +156,7 @@ const create = defineRoute({
   idempotent: true,
   body: z.strictObject({
     receiptId: recordId,
-    date: buildPostingDay('the return, not before that of the receipt'),
+    date: buildPostingDay('the return', 'not before that of the receipt and not in the future'),
     reason: line(500),
     creditNoteNumber: line(60).optional().meta({
       description:

@@ -23530,7 +23530,7 @@ export interface operations {
           restock?: boolean;
           /**
            * Format: date
-           * @description Date of issue, not before that of the invoice, not in the future. Default: today in the time zone of the company.
+           * @description Date of issue, not before that of the invoice and not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           issueDate?: string;
@@ -25685,7 +25685,7 @@ export interface operations {
           amount: number;
           /**
            * Format: date
-           * @description Date of the refund, not before that of the credit, not in the future. Default: today in the time zone of the company.
+           * @description Date of the refund, not before that of the credit and not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -30458,7 +30458,7 @@ export interface operations {
           }[];
           /**
            * Format: date
-           * @description Date of the receipt, not before that of the order, not in the future. Default: today in the time zone of the company.
+           * @description Date of the receipt, not before that of the order and not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -30970,7 +30970,7 @@ export interface operations {
           receiptId: number;
           /**
            * Format: date
-           * @description Date of the return, not before that of the receipt, not in the future. Default: today in the time zone of the company.
+           * @description Date of the return, not before that of the receipt and not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
@@ -32706,7 +32706,7 @@ export interface operations {
           amount: number;
           /**
            * Format: date
-           * @description Date of the refund, not before that of the credit, not in the future. Default: today in the time zone of the company.
+           * @description Date of the refund, not before that of the credit and not in the future. Default: today in the time zone of the company.
            * @example 2026-11-21
            */
           date?: string;
