@@ -72,6 +72,22 @@ function computeReservation(held: Reservation | undefined, now: number): number 
 export function createReservingRateLimiter(limiter: RateLimiterAbstract, limit: number): RateLimiter {
   const counting = toRateLimiter(limiter, limit);
   const reservations = new LRUCache<string, Reservation>({ max: MAX_KEYS });
+  // Keys of which a reservation is being counted. Requests that come meanwhile count one by one: if each of them reserved
+  // a share, they would use up the limit without having been made.
+  const reserving = new Set<string>();
+  const countReservation = async (key: string, points: number): Promise<Reservation> => {
+    if (points > 1) reserving.add(key);
+    try {
+      const { remainingPoints, msBeforeNext } = await limiter.consume(key, points);
+      const countedAt = performance.now();
+      const unspent = points - 1 + (findReservation(key, countedAt)?.unspent ?? 0);
+      const counted = { unspent, remaining: remainingPoints, countedAt, endsAt: countedAt + msBeforeNext };
+      reservations.set(key, counted);
+      return counted;
+    } finally {
+      if (points > 1) reserving.delete(key);
+    }
+  };
   const findReservation = (key: string, now: number): Reservation | undefined => {
     const held = reservations.get(key);
     return held !== undefined && now < held.endsAt ? held : undefined;
@@ -86,14 +102,9 @@ export function createReservingRateLimiter(limiter: RateLimiterAbstract, limit: 
         held.unspent -= 1;
         return describe(held, now);
       }
-      const points = computeReservation(held, now);
       try {
-        const { remainingPoints, msBeforeNext } = await limiter.consume(key, points);
-        const countedAt = performance.now();
-        const unspent = points - 1 + (findReservation(key, countedAt)?.unspent ?? 0);
-        const counted = { unspent, remaining: remainingPoints, countedAt, endsAt: countedAt + msBeforeNext };
-        reservations.set(key, counted);
-        return describe(counted, countedAt);
+        const counted = await countReservation(key, reserving.has(key) ? 1 : computeReservation(held, now));
+        return describe(counted, counted.countedAt);
       } catch (error) {
         if (error instanceof RateLimiterRes) return toRateLimitResult(error, limit, false);
         throw error;

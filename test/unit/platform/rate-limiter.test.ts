@@ -57,6 +57,17 @@ describe('a limit of many requests', () => {
     expect(allowed + others.filter((result) => result.allowed).length).toBeLessThanOrEqual(LIMIT);
   });
 
+  test('rejects none of the requests that come at the same time below it', async () => {
+    const store = createStore();
+    const limiter = createReservingRateLimiter(store, LIMIT);
+    const sendTogether = (count: number) =>
+      Promise.all(Array.from({ length: count }, async () => (await limiter.consume('a')).allowed));
+    for (let wave = 0; wave < 5; wave += 1) expect(await sendTogether(100)).not.toContain(false);
+    // What this process has reserved for later is still at most a 32nd.
+    const { remaining } = await createReservingRateLimiter(store, LIMIT).consume('a');
+    expect(remaining).toBeGreaterThanOrEqual(LIMIT - 501 - LIMIT / 32);
+  });
+
   test('takes back a request', async () => {
     const limiter = createReservingRateLimiter(createStore(), LIMIT);
     for (const expected of [LIMIT - 1, LIMIT - 2, LIMIT - 3])
