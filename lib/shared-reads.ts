@@ -4,10 +4,24 @@ interface Read<T> {
   next: Promise<T> | null;
 }
 
+/** A read that takes longer does not hold up the next one: it may wait for a connection that was lost. */
+const MAX_WAIT_MS = 1000;
+
+/** Resolves once a read has succeeded or failed, or takes too long. */
+async function waitForEnd(running: Promise<unknown>, maxWaitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, maxWaitMs).unref();
+  });
+  await Promise.race([running, passed]).catch(() => undefined);
+  clearTimeout(timer);
+}
+
 /**
  * Reads records that many requests need at the same time, such as the company of an organisation. Callers that come while
- * a record is being read share one more read, which begins once the first has ended. So every caller gets what was stored
- * when it called or later, as with a read of its own, and any number of callers at once costs two reads.
+ * a record is being read share one more read, which begins once the first has ended or takes long. So every caller gets
+ * what was stored when it called or later, as with a read of its own, and any number of callers at once costs two reads.
+ * A read that fails or hangs concerns only the callers that share it: the next one may succeed.
  *
  * Not for reads of a transaction. No caller may change what it gets, since others have the same object.
  */
@@ -15,14 +29,20 @@ export class SharedReads<T> {
   /** Reads in progress by key. */
   private readonly reads = new Map<string, Read<T>>();
 
-  /** @param load reads what belongs to a key */
-  constructor(private readonly load: (key: string) => Promise<T>) {}
+  /**
+   * @param load reads what belongs to a key
+   * @param maxWaitMs after which a read does not hold up the next one @default a second
+   */
+  constructor(
+    private readonly load: (key: string) => Promise<T>,
+    private readonly maxWaitMs = MAX_WAIT_MS,
+  ) {}
 
-  /** Reads what belongs to a key. Rejects with the error of `load`; callers that wait for their read get it, too. */
+  /** Reads what belongs to a key. Rejects with the error of a read that began after the call. */
   read(key: string): Promise<T> {
     const current = this.reads.get(key);
     if (current === undefined) return this.start(key);
-    current.next ??= current.running.then(() => this.start(key));
+    current.next ??= waitForEnd(current.running, this.maxWaitMs).then(() => this.start(key));
     return current.next;
   }
 
@@ -30,11 +50,9 @@ export class SharedReads<T> {
     const read: Read<T> = { running: this.load(key), next: null };
     this.reads.set(key, read);
     const forget = (): void => {
-      this.reads.delete(key);
+      if (read.next === null && this.reads.get(key) === read) this.reads.delete(key);
     };
-    read.running.then(() => {
-      if (read.next === null) forget();
-    }, forget);
+    read.running.then(forget, forget);
     return read.running;
   }
 }

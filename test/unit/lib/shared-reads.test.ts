@@ -1,10 +1,12 @@
 import { SharedReads } from '../../../lib/shared-reads';
+import { pollUntilFound } from '../../support/poll';
 
 /** Reads whose end the test decides. */
-function createControlledReads() {
+function createControlledReads(maxWaitMs = 60_000) {
   const begun: { key: string; end: (value: string) => void; fail: (error: Error) => void }[] = [];
   const reads = new SharedReads(
     (key: string) => new Promise<string>((end, fail) => void begun.push({ key, end, fail })),
+    maxWaitMs,
   );
   return { reads, begun };
 }
@@ -51,18 +53,53 @@ describe('reads that are shared', () => {
     expect(await Promise.all(results)).toEqual(['of a', 'of b']);
   });
 
-  test('that fail are reported to all that wait for them, and the next caller reads again', async () => {
+  test('that fail are reported only to those that share them, and callers that wait read again', async () => {
     const { reads, begun } = createControlledReads();
-    const results = Promise.allSettled([reads.read('a'), reads.read('a')]);
-    const failure = new Error('connection closed');
-    begun[0]?.fail(failure);
-    expect(await results).toEqual([
-      { status: 'rejected', reason: failure },
-      { status: 'rejected', reason: failure },
-    ]);
-    const next = reads.read('a');
+    const first = reads.read('a');
+    const waiting = [reads.read('a'), reads.read('a')];
+    begun[0]?.fail(new Error('connection closed'));
+    await expect(first).rejects.toThrow('connection closed');
+    await settle();
     expect(begun).toHaveLength(2);
     begun[1]?.end('stored');
+    expect(await Promise.all(waiting)).toEqual(['stored', 'stored']);
+    void reads.read('a');
+    expect(begun).toHaveLength(3);
+  });
+
+  test('that fail again are reported to all that wait, and the next caller reads again', async () => {
+    const { reads, begun } = createControlledReads();
+    const results = Promise.allSettled([reads.read('a'), reads.read('a'), reads.read('a')]);
+    begun[0]?.fail(new Error('first'));
+    await settle();
+    begun[1]?.fail(new Error('second'));
+    expect((await results).map((result) => result.status === 'rejected' && String(result.reason))).toEqual([
+      'Error: first',
+      'Error: second',
+      'Error: second',
+    ]);
+    const next = reads.read('a');
+    expect(begun).toHaveLength(3);
+    begun[2]?.end('stored');
     expect(await next).toBe('stored');
+  });
+
+  test('that hang do not hold up the callers that have come since', async () => {
+    const { reads, begun } = createControlledReads(0);
+    const hanging = reads.read('a');
+    const waiting = [reads.read('a'), reads.read('a')];
+    await pollUntilFound(() => Promise.resolve(begun[1]));
+    begun[1]?.end('stored');
+    expect(await Promise.all(waiting)).toEqual(['stored', 'stored']);
+    // However late it ends, it changes nothing for a read that runs then.
+    const later = reads.read('a');
+    begun[0]?.end('stored before');
+    expect(await hanging).toBe('stored before');
+    const last = reads.read('a');
+    expect(begun).toHaveLength(3);
+    begun[2]?.end('stored later');
+    await pollUntilFound(() => Promise.resolve(begun[3]));
+    begun[3]?.end('stored last');
+    expect(await Promise.all([later, last])).toEqual(['stored later', 'stored last']);
   });
 });
