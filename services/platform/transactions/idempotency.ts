@@ -33,6 +33,8 @@ const DUPLICATE_WAIT_MS = 8000;
 const DUPLICATE_POLL_MS = 100;
 const RELEASE_RETRY_MS = 1000;
 const MAX_RELEASES = 3600;
+/** Pauses before further releases of a row that MongoDB may store late, such as after a connection was lost. */
+const LATE_RELEASES_MS = [1000, 2000, 4000, 8000, 16_000] as const;
 
 /** Hash of the route, the fields and the SHA-256 of each file, so that a retried multipart body matches. */
 export const computeRequestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>
@@ -98,8 +100,8 @@ async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseR
   } catch (error) {
     held.delete(leaseId);
     if (isDuplicateKeyError(error)) return null;
-    // The row may exist although its acknowledgement was lost.
-    await releaseLease(buildLeaseFilter(use, leaseId));
+    // The row may exist although its acknowledgement was lost. Stored later, it would block other processes: this one lives.
+    await releaseLease(buildLeaseFilter(use, leaseId), LATE_RELEASES_MS);
     throw error;
   }
 }
@@ -156,18 +158,28 @@ async function acquireLease(platform: Platform, use: IdempotentUse): Promise<Lea
 /**
  * Releases the lease of a failed request, unless a committed record has claimed the key. If MongoDB does not respond, it
  * is released later: no other process releases it while this one runs.
+ * @param furtherPausesMs pauses in the background, each of which is followed by a further release
  */
-async function releaseLease(leaseFilter: QueryFilter<IdempotencyRecord>): Promise<void> {
+async function releaseLease(
+  leaseFilter: QueryFilter<IdempotencyRecord>,
+  furtherPausesMs: readonly number[] = [],
+): Promise<void> {
   const remove = () =>
     Idempotency.deleteOne(leaseFilter).then(
       () => true,
       () => false,
     );
-  if (await remove()) return;
+  const pause = (ms: number) => delay(ms, undefined, { ref: false });
+  let isReleased = await remove();
+  if (isReleased && furtherPausesMs.length === 0) return;
   void (async () => {
-    for (let tries = 0; tries < MAX_RELEASES; tries += 1) {
-      await delay(RELEASE_RETRY_MS, undefined, { ref: false });
-      if (await remove()) return;
+    for (let tries = 0; !isReleased && tries < MAX_RELEASES; tries += 1) {
+      await pause(RELEASE_RETRY_MS);
+      isReleased = await remove();
+    }
+    for (const ms of furtherPausesMs) {
+      await pause(ms);
+      await remove();
     }
   })();
 }

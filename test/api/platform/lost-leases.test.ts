@@ -4,7 +4,7 @@ import { Idempotency } from '../../../models/platform/transactions/idempotency';
 import { createBusinessClient, getData } from '../../support/business/client';
 import { startOwnApi } from '../../support/business/own-api';
 import type { OwnApi } from '../../support/business/own-api';
-import { call } from '../../support/client';
+import { call, getApiUrl } from '../../support/client';
 import { closeTestPlatform } from '../../support/tenant';
 
 let own: OwnApi;
@@ -38,19 +38,22 @@ function replaceNextInsertion(replace: (insert: () => Promise<unknown>) => Promi
   });
 }
 
-/** Sends a request twice with the same key; `between` runs after the first response. */
-async function createCustomerTwice(between: () => Promise<unknown> = () => Promise.resolve()) {
+/**
+ * Sends a request twice with the same key; `between` runs after the first response.
+ * @param repeatedTo the process that gets the second one
+ */
+async function createCustomerTwice(between: () => Promise<unknown> = () => Promise.resolve(), repeatedTo = own.url) {
   const { token, tenant } = await createBusinessClient();
-  const send = () =>
+  const send = (api: string) =>
     call('POST', '/api/customers', {
-      api: own.url,
+      api,
       token,
       json: { name: 'Nordlicht AG' },
       headers: { 'idempotency-key': 'customer-1' },
     });
-  const first = await send();
+  const first = await send(own.url);
   await between();
-  const repeated = await send();
+  const repeated = await send(repeatedTo);
   const count = await Customer.countDocuments({ organisationId: tenant.organisationId });
   return { first, repeated, count };
 }
@@ -72,5 +75,15 @@ test('a key that the database stores only after the request has failed does not 
     return Promise.reject(steppedDown());
   });
   const { first, repeated, count } = await createCustomerTwice(() => store());
+  expect([first.status, repeated.status, count]).toEqual([503, 201, 1]);
+});
+
+test('a key that the database stores late does not block the request when another process gets the repetition', async () => {
+  let store: () => Promise<unknown> = () => Promise.resolve();
+  replaceNextInsertion((insert) => {
+    store = insert;
+    return Promise.reject(steppedDown());
+  });
+  const { first, repeated, count } = await createCustomerTwice(() => store(), getApiUrl());
   expect([first.status, repeated.status, count]).toEqual([503, 201, 1]);
 });
