@@ -22,13 +22,12 @@ type Stream = mongoose.mongo.ChangeStream;
 
 /** Watches the given collections with one change stream per process; ids must be strings. */
 export function createChangeFeed(collections: readonly string[], logger: Logger): ChangeFeed {
-  const listeners = new Map<string, Set<() => void>>();
+  const waits: Waits = { listeners: new Map(), ended: false };
   let stream: Stream | undefined;
   let closed = false;
-  const waits = { ended: false };
   let reopening: NodeJS.Timeout | undefined;
 
-  const notify = (key: string): void => listeners.get(key)?.forEach((listener) => listener());
+  const notify = (key: string): void => waits.listeners.get(key)?.forEach((wake) => wake());
 
   const reopen = (): void => {
     if (closed || reopening !== undefined) return;
@@ -62,11 +61,10 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   open();
 
   return {
-    waitFor: (collection, id, timeoutMs, read) =>
-      waitForChange({ listeners, waits }, `${collection}/${id}`, timeoutMs, read),
+    waitFor: (collection, id, timeoutMs, read) => waitForChange(waits, `${collection}/${id}`, timeoutMs, read),
     endWaits() {
       waits.ended = true;
-      for (const pending of listeners.values()) pending.forEach((wake) => wake());
+      for (const pending of waits.listeners.values()) pending.forEach((wake) => wake());
     },
     async close() {
       closed = true;
@@ -76,32 +74,38 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   };
 }
 
-async function waitForChange<T>(
-  { listeners, waits }: { listeners: Map<string, Set<() => void>>; waits: { readonly ended: boolean } },
+/** The waits of a process: what wakes those for each document. */
+export interface Waits {
+  /** By `collection/id`. */
+  listeners: Map<string, Set<() => void>>;
+  ended: boolean;
+}
+
+/** {@link ChangeFeed.waitFor}, which leaves nothing among the waits however it ends. */
+export async function waitForChange<T>(
+  waits: Readonly<Waits>,
   key: string,
   timeoutMs: number,
   read: () => Promise<T | null>,
 ): Promise<T | null> {
   const deadline = Date.now() + timeoutMs;
-  const pending = listeners.get(key) ?? new Set();
-  listeners.set(key, pending);
+  const pending = waits.listeners.get(key) ?? new Set();
+  waits.listeners.set(key, pending);
+  let wake = (): void => undefined;
   try {
     for (;;) {
-      let wake = (): void => undefined;
       const changed = new Promise<void>((resolve) => (wake = resolve));
       pending.add(wake);
       const value = await read();
       const remainingMs = deadline - Date.now();
-      if (value !== null || remainingMs <= 0 || waits.ended) {
-        pending.delete(wake);
-        return value;
-      }
+      if (value !== null || remainingMs <= 0 || waits.ended) return value;
       const timer = setTimeout(wake, Math.min(FALLBACK_MS, remainingMs));
       await changed;
       clearTimeout(timer);
       pending.delete(wake);
     }
   } finally {
-    if (pending.size === 0) listeners.delete(key);
+    pending.delete(wake);
+    if (pending.size === 0) waits.listeners.delete(key);
   }
 }
