@@ -38,10 +38,13 @@ export async function sendStream(
 ): Promise<void> {
   const body = connect(streams);
   let disconnected = false;
-  response.once('close', () => {
+  const end = (): void => {
     disconnected = !response.writableFinished;
     body.destroy();
-  });
+  };
+  // A client that has left before is not reported again, and what is written to it never drains.
+  if (response.closed) end();
+  else response.once('close', end);
   const ended = finished(body, { writable: false });
   try {
     await waitForBytes(body, ended);

@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { GeneratorStream } from '../generator-stream';
 import { KEY_BYTES } from './envelope';
 
 /**
@@ -154,6 +156,10 @@ export async function* openSegments(owner: SegmentKey, source: AsyncIterable<Buf
     await reader.close();
   }
 }
+
+/** {@link openSegments} as a stream, whose end closes the source at once, also before a byte was read. */
+export const streamSegments = (owner: SegmentKey, source: Readable): Readable =>
+  new GeneratorStream(openSegments(owner, source), () => void source.destroy());
 
 /** Encrypts a stream of any length in segments of this length; the reader decrypts it with {@link openSegments}. */
 export async function* sealSegments(

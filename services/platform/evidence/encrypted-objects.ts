@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { AlteredObjectError, isSealedObject, openSegments, sealSegment } from '../../../lib/crypto/segments';
+import {
+  AlteredObjectError,
+  isSealedObject,
+  openSegments,
+  sealSegment,
+  streamSegments,
+} from '../../../lib/crypto/segments';
 import type { SegmentPlace } from '../../../lib/crypto/segments';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { Platform } from '../platform';
@@ -107,12 +113,10 @@ export async function streamEncrypted(
   organisationId: string,
   objectKey: string,
 ): Promise<Readable | null> {
-  const source = await platform.objects.stream(objectKey);
-  if (source === null) return null;
+  // Before the connection to the object store, which nobody would close if there were no key.
   const key = await getFileKey(platform, organisationId);
-  return Readable.from(openSegments({ key, name: buildName(organisationId, objectKey) }, source), {
-    objectMode: false,
-  });
+  const source = await platform.objects.stream(objectKey);
+  return source === null ? null : streamSegments({ key, name: buildName(organisationId, objectKey) }, source);
 }
 
 /** Encrypts an object that an earlier version stored as it is. @returns whether it was one */

@@ -15,8 +15,15 @@ interface Outcome {
   error: unknown;
 }
 
+interface ServeOptions {
+  /** Listeners of middleware. */
+  otherListeners?: number;
+  /** Runs before the stream is sent. */
+  before?: (response: Response) => Promise<unknown>;
+}
+
 /** Serves streams on a port of its own; an error is answered as the router does it. */
-async function serve(streams: Streams, otherListeners = 0) {
+async function serve(streams: Streams, { otherListeners = 0, before = () => Promise.resolve() }: ServeOptions = {}) {
   const app = express();
   let resolve: (outcome: Outcome) => void = () => undefined;
   const outcome = new Promise<Outcome>((settle) => {
@@ -24,6 +31,7 @@ async function serve(streams: Streams, otherListeners = 0) {
   });
   app.get('/', async (_request, response) => {
     for (let count = 0; count < otherListeners; count += 1) response.once('close', () => undefined);
+    await before(response);
     const error = await sendStream(response, streams, () => response.status(200).type('text')).then(
       () => null,
       (thrown: unknown) => thrown,
@@ -112,10 +120,25 @@ test('a client that disconnects ends the source, and is no error', async () => {
   close();
 });
 
+test('a client that has disconnected before the stream is sent ends the source, and is no error', async () => {
+  const source = new PassThrough();
+  source.write(CHUNK);
+  const controller = new AbortController();
+  const before = async (response: Response): Promise<void> => {
+    controller.abort();
+    await once(response, 'close');
+  };
+  const { url, outcome, close } = await serve([source, new PassThrough()], { before });
+  await expect(fetch(url, { signal: controller.signal })).rejects.toThrow();
+  const { response, error } = await outcome;
+  expect([error, isIncomplete(response), source.destroyed]).toEqual([null, false, true]);
+  close();
+});
+
 test('next to the listeners of all middleware, those of a stream stay within the limit of an emitter', async () => {
   const warned = jest.fn();
   process.on('warning', warned);
-  const { url, outcome, close } = await serve([Readable.from(produce(20)), new PassThrough()], 5);
+  const { url, outcome, close } = await serve([Readable.from(produce(20)), new PassThrough()], { otherListeners: 5 });
   expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(20 * CHUNK.length);
   await outcome;
   process.off('warning', warned);

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { AlteredObjectError, isSealedObject, openSegments, sealSegment } from '../../../lib/crypto/segments';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import {
+  AlteredObjectError,
+  isSealedObject,
+  openSegments,
+  sealSegment,
+  streamSegments,
+} from '../../../lib/crypto/segments';
 import type { SegmentKey } from '../../../lib/crypto/segments';
 
 const CHUNK = 64 * 1024;
@@ -34,6 +42,34 @@ test('an object that was uploaded in parts is read as one', async () => {
   const parts = [randomBytes(2 * CHUNK), randomBytes(CHUNK + 9), Buffer.alloc(0)];
   const sealed = parts.map((part, index) => seal(part, index + 1, index === parts.length - 1));
   expect((await open(Buffer.concat(sealed))).equals(Buffer.concat(parts))).toBe(true);
+});
+
+test.each(['before a byte was read', 'in the middle'])(
+  'a reader that leaves %s closes the connection to the object store',
+  async (when) => {
+    const source = new PassThrough();
+    source.write(seal(randomBytes(2 * CHUNK)).subarray(0, CHUNK + 200));
+    const opened = streamSegments(owner, source);
+    if (when === 'in the middle') {
+      await once(opened, 'readable');
+      opened.read();
+    }
+    opened.destroy();
+    await once(opened, 'close');
+    expect(source.destroyed).toBe(true);
+  },
+);
+
+test('a stream has the bytes that were written, and fails where they were altered', async () => {
+  const body = randomBytes(3 * CHUNK + 5);
+  const readAll = async (bytes: Buffer): Promise<Buffer> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of streamSegments(owner, Readable.from(split(bytes, 10_007)))) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
+  };
+  expect((await readAll(seal(body))).equals(body)).toBe(true);
+  expect(await readAll(seal(Buffer.alloc(0)))).toHaveLength(0);
+  await expect(readAll(seal(body).subarray(0, 2 * CHUNK))).rejects.toThrow(AlteredObjectError);
 });
 
 test('a part sealed again is the same, so that a repeated attempt may overwrite a recorded part', () => {
