@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { CAPTURE_DOCUMENT_TYPES } from '../../../domain/identity/capture/document-choice';
 import { chooseDocument, getConsentText, recordConsent } from '../../../services/identity/capture/capture-choices';
@@ -141,7 +140,7 @@ const events = defineRoute({
   async handle(context) {
     const browser = requireCaptureBrowser(context.credential);
     await getBrowserSession(browser);
-    const stream = Readable.from(streamCaptureEvents(context.platform, browser, () => readState(context)));
+    const stream = streamCaptureEvents(context.platform, browser, () => readState(context));
     return {
       status: 200,
       // A proxy that collects responses would hold events back.

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream';
 import { AppError } from '../../../domain/errors';
+import { GeneratorStream } from '../../../lib/generator-stream';
 import { CaptureBrowser } from '../../../models/identity/capture/capture-browser';
 import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
 import type { Platform } from '../../platform/platform';
@@ -45,15 +47,12 @@ async function readEvent(
   }
 }
 
-/**
- * The state of a capture whenever it changes, as server-sent events: `state` with what `read` returns, at once and after
- * each change, and `end` with a code once the access has ended. The stream ends after ten minutes, when its access ends,
- * and when the process shuts down; browsers then connect again.
- */
-export async function* streamCaptureEvents(
+/** @param hasLeft whether the reader of the stream has left */
+async function* streamEvents(
   platform: Platform,
   browser: CaptureBrowserRecord,
   read: () => Promise<object>,
+  hasLeft: () => boolean,
 ): AsyncGenerator<string> {
   const endsAt = Date.now() + MAX_STREAM_MS;
   let lastVersion: number | null = null;
@@ -64,7 +63,7 @@ export async function* streamCaptureEvents(
       'sessions',
       browser.sessionId,
       COMMENT_EVERY_MS,
-      () => readEvent(platform, browser, read, sentVersion),
+      async () => (hasLeft() ? endEvent('left') : readEvent(platform, browser, read, sentVersion)),
     );
     // A wait that was cut short without an event: the process is shutting down.
     if (event === null && Date.now() - startedAt < COMMENT_EVERY_MS) return;
@@ -74,4 +73,48 @@ export async function* streamCaptureEvents(
       lastVersion = event.version;
     }
   }
+}
+
+/** Streams of one browser at the same time: its windows, and some that it has not closed yet. Each reads every second. */
+const MAX_OPEN_STREAMS = 10;
+const RETRY_AFTER_SECONDS = 10;
+
+/** The number of open streams of each browser in this process. */
+class OpenStreams {
+  private readonly counts = new Map<string, number>();
+
+  /** @returns a function that counts the stream as closed. @throws AppError 429 */
+  open(browserId: string): () => void {
+    const count = this.counts.get(browserId) ?? 0;
+    if (count >= MAX_OPEN_STREAMS) {
+      const message = `A browser can follow a capture ${MAX_OPEN_STREAMS} times at once; close other windows.`;
+      throw new AppError('rate_limit_exceeded', 429, message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    this.counts.set(browserId, count + 1);
+    return () => {
+      const left = (this.counts.get(browserId) ?? 1) - 1;
+      if (left === 0) this.counts.delete(browserId);
+      else this.counts.set(browserId, left);
+    };
+  }
+}
+
+/**
+ * The state of a capture whenever it changes, as server-sent events: `state` with what `read` returns, at once and after
+ * each change, and `end` with a code once the access has ended. The stream ends after ten minutes, when its access ends,
+ * and when the process shuts down; browsers then connect again.
+ * @throws AppError 429 for a browser with too many open streams
+ */
+export function streamCaptureEvents(
+  platform: Platform,
+  browser: CaptureBrowserRecord,
+  read: () => Promise<object>,
+): Readable {
+  const countClosed = platform.singletons.get(OpenStreams).open(browser._id);
+  let left = false;
+  const events = streamEvents(platform, browser, read, () => left);
+  return new GeneratorStream(events, () => {
+    left = true;
+    countClosed();
+  });
 }

@@ -18,6 +18,7 @@ import {
   parseState,
 } from '../../../support/identity/capture';
 import type { CapturePage } from '../../../support/identity/capture';
+import { pollUntilFound } from '../../../support/poll';
 import {
   createFacelessImage,
   createSession,
@@ -227,6 +228,26 @@ describe('a capture', () => {
     });
     expect(finished.headers.get('set-cookie')).toMatch(/^vouch_capture_\d+=; Max-Age=0/);
     expect(getErrorCode(await callAsPage(phone, 'GET', '/v1/capture/state'))).toEqual([401, 'unauthorized']);
+  });
+
+  test('is followed at most ten times at once by one browser, and again when others of these have ended', async () => {
+    const { page } = await open();
+    const streams = Array.from({ length: 10 }, () => new AbortController());
+    const follow = ({ headers }: CapturePage, signal?: AbortSignal) =>
+      fetch(`${getOrigin()}/v1/capture/events`, { headers, ...(signal === undefined ? {} : { signal }) });
+    const opened = await Promise.all(streams.map(({ signal }) => follow(page, signal)));
+    expect(opened.map(({ status }) => status)).toEqual(streams.map(() => 200));
+    const refused = await callAsPage(page, 'GET', '/v1/capture/events');
+    expect([getErrorCode(refused), refused.headers.get('retry-after')]).toEqual([[429, 'rate_limit_exceeded'], '10']);
+    const other = await open();
+    expect((await follow(other.page, streams[0]?.signal)).status).toBe(200);
+    streams[0]?.abort();
+    const again = await pollUntilFound(async () => {
+      const response = await follow(page, streams[1]?.signal);
+      return response.status === 200 ? response : undefined;
+    });
+    expect(again.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    for (const stream of streams) stream.abort();
   });
 
   test('keeps the front until the back arrives, as one check, and removes what is replaced or left', async () => {
