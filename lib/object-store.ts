@@ -168,7 +168,8 @@ type MultipartUploads = Pick<
   'beginUpload' | 'uploadPart' | 'completeUpload' | 'abortUpload' | 'listUploads'
 >;
 
-const createMultipartUploads = (client: Client, joining: Client, bucket: string): MultipartUploads => ({
+/** @param joining client for requests during which the store may send nothing for long */
+export const createMultipartUploads = (client: Client, joining: Client, bucket: string): MultipartUploads => ({
   beginUpload: (key, contentType) => client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': contentType }),
   async uploadPart(key, uploadID, partNumber, body) {
     const target = { bucketName: bucket, objectName: key, uploadID, partNumber };

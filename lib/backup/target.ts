@@ -4,8 +4,10 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'minio';
-import { createBucketIfAbsent, createS3Client } from '../object-store';
+import { MINUTE_MS } from '../../domain/durations';
+import { createBucketIfAbsent, createMultipartUploads, createS3Client } from '../object-store';
 import type { S3Settings } from '../object-store';
+import { uploadStream } from './upload';
 
 /** Where backups are kept: files by name, each written once as a whole. */
 export interface BackupTarget {
@@ -51,12 +53,16 @@ function createFolderTarget(folder: string): BackupTarget {
   };
 }
 
+/** Nothing is transferred while the other side of a backup is slower: what is read or written belongs to another store. */
+const SILENCE_MS = 5 * MINUTE_MS;
+
 function createS3Target(client: Client, bucket: string, folder: string, region: string): BackupTarget {
   const locate = (name: string): string => `${folder}${name}`;
+  const uploads = createMultipartUploads(client, client, bucket);
   return {
     async write(name, source) {
       await createBucketIfAbsent(client, bucket, region);
-      await client.putObject(bucket, locate(name), Readable.from(source, { objectMode: false }));
+      await uploadStream(uploads, locate(name), source);
     },
     async *read(name) {
       for await (const chunk of await client.getObject(bucket, locate(name))) yield chunk as Buffer;
@@ -82,5 +88,5 @@ export function openBackupTarget(location: string, settings: S3Settings): Backup
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(location) ?? [];
   if (bucket === undefined) return createFolderTarget(path.resolve(location));
   const folder = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
-  return createS3Target(createS3Client(settings), bucket, folder, settings.S3_REGION);
+  return createS3Target(createS3Client(settings, SILENCE_MS), bucket, folder, settings.S3_REGION);
 }

@@ -10,8 +10,10 @@ import type { Logger } from '../../../lib/logger';
 const EXCLUDED_COLLECTIONS: ReadonlySet<string> = new Set(['process_heartbeats', 'backlog_readers']);
 const INSERT_BYTES = 8 * 1024 * 1024;
 const INSERT_DOCUMENTS = 1000;
-/** How long a snapshot can be read; MongoDB keeps five minutes unless it is configured to keep more. */
-const SNAPSHOT_SECONDS = 24 * 3600;
+/** How long a snapshot can be read, unless MongoDB is configured to keep more. */
+const DEFAULT_SNAPSHOT_SECONDS = 300;
+/** A day, and a second by which the next backup knows that this one was killed before it restored the setting. */
+export const SNAPSHOT_SECONDS = 24 * 3600 + 1;
 
 /** A collection in a backup. */
 export const collectionSchema = z.object({
@@ -53,14 +55,18 @@ async function* readRawDocuments(name: string, session?: ClientSession): AsyncGe
   for await (const document of documents) yield Buffer.from(document as unknown as Uint8Array);
 }
 
-/** Asks MongoDB to keep snapshots for a backup that takes long. @returns a function that restores the setting */
-async function keepSnapshots(logger: Logger): Promise<() => Promise<void>> {
+/**
+ * Asks MongoDB to keep snapshots for a backup that takes long.
+ * @returns a function that restores the setting, to its default if an earlier backup was killed before it did so
+ */
+export async function keepSnapshots(logger: Logger): Promise<() => Promise<void>> {
   const admin = mongoose.connection.getClient().db('admin');
   const name = 'minSnapshotHistoryWindowInSeconds';
   try {
     const { [name]: before } = await admin.command({ getParameter: 1, [name]: 1 });
     await admin.command({ setParameter: 1, [name]: SNAPSHOT_SECONDS });
-    return async () => void (await admin.command({ setParameter: 1, [name]: Number(before) }));
+    const kept = Number(before) === SNAPSHOT_SECONDS ? DEFAULT_SNAPSHOT_SECONDS : Number(before);
+    return async () => void (await admin.command({ setParameter: 1, [name]: kept }));
   } catch (error) {
     logger.warn({ err: error }, `The user may not set ${name}: reading the records must take less than five minutes`);
     return () => Promise.resolve();
