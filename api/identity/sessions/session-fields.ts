@@ -1,7 +1,8 @@
-import { alpha2ToAlpha3, isValid } from 'i18n-iso-countries/index';
+import { alpha2ToAlpha3 } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks/checks';
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
+import { parseCountryCode } from '../../../domain/identity/countries';
 import { CALLBACK_URL_PATTERN, isCallbackUrl } from '../../../domain/identity/sessions/callback-url';
 import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
 import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
@@ -19,9 +20,9 @@ export const availableFeature = z
 /** ISO 3166-1 alpha-2 or alpha-3, stored as alpha-3, the form printed on documents. */
 export const country = z
   .string()
-  .transform((value) => value.trim().toUpperCase())
-  .refine((value) => isValid(value), { error: 'accepts an ISO 3166-1 country code such as FR or FRA' })
-  .transform((value) => (value.length === 2 ? (alpha2ToAlpha3(value) ?? value) : value))
+  .transform((value) => parseCountryCode(value) ?? '')
+  .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 country code such as FR or FRA' })
+  .transform((code) => alpha2ToAlpha3(code) ?? code)
   .meta({ ...COUNTRY_CODE, description: 'ISO 3166-1 alpha-2 or alpha-3 code.' });
 
 const CALLBACK_URL_PROBLEM =

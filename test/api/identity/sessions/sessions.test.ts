@@ -96,6 +96,8 @@ describe('creating a session', () => {
     ['metadata that is a list', { metadata: [] }, 'metadata'],
     ['a birthday that does not exist', { expected: { dateOfBirth: '1990-02-30' } }, 'expected.dateOfBirth'],
     ['a country that does not exist', { expected: { country: 'XX' } }, 'expected.country'],
+    ['the number of a country', { expected: { country: '250' } }, 'expected.country'],
+    ['a nationality as a number', { expected: { nationality: '250' } }, 'expected.nationality'],
     ['an unknown expectation', { expected: { eyes: 'blue' } }, 'expected.eyes'],
     ['an address without @', { contact: { email: 'ana' } }, 'contact.email'],
   ])('refuses %s by its name', async (_what, json, field) => {
@@ -209,6 +211,7 @@ describe('listing sessions', () => {
   test.each([
     ['?search=', 'search'],
     ['?country=XX', 'country'],
+    ['?country=250', 'country'],
     ['?limit=0', 'limit'],
     ['?limit=101', 'limit'],
     ['?limit=many', 'limit'],

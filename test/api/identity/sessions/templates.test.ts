@@ -114,6 +114,11 @@ describe('a session workflow', () => {
     ['an unknown action', { name: 'x', actions: { image_blurred: 'shrug' } }, 'actions.image_blurred'],
     ['a logo in clear text', { name: 'x', branding: { logoUrl: 'http://shop.example/a.png' } }, 'branding.logoUrl'],
     ['an unknown document', { name: 'x', acceptedDocuments: [{ type: 'library_card' }] }, 'acceptedDocuments[0].type'],
+    [
+      'the number of a country',
+      { name: 'x', acceptedDocuments: [{ type: 'passport', countries: ['250'] }] },
+      'acceptedDocuments[0].countries[0]',
+    ],
     ['a rule on an unknown field', ruleWith({ field: 'document.colour', operator: 'exists' }), 'rules[0].field'],
     [
       'an operator the field does not take',
