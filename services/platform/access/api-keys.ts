@@ -8,6 +8,7 @@ import {
   unauthorizedError,
 } from '../../../domain/errors';
 import { constantTimeEqual, generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
+import { getAddressFamily } from '../../../lib/egress/address';
 import { newId } from '../../../lib/ids';
 import { summariseError } from '../../../lib/logger';
 import { SharedReads } from '../../../lib/shared-reads';
@@ -60,15 +61,33 @@ const API_KEY_PATTERN = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-
 
 const getKeyPrefix = (api: KeyApi, mode: Scope['mode']): string => (api === 'business' ? 'erp' : `vk_${mode}`);
 
-const parseCidr = (value: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null => {
+type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** Bits of an IPv4-mapped IPv6 address (`::ffff:203.0.113.9`) before the IPv4 address. */
+const MAPPED_BITS = 96;
+
+/** Addresses of clients are compared as IPv4 where they are mapped, so that ranges have to be, too. */
+const toPlainRange = ([address, bits]: AddressRange): AddressRange =>
+  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= MAPPED_BITS
+    ? [address.toIPv4Address(), bits - MAPPED_BITS]
+    : [address, bits];
+
+const parseCidr = (value: string): AddressRange | null => {
   try {
-    if (value.includes('/')) return ipaddr.parseCIDR(value);
+    if (value.includes('/')) return toPlainRange(ipaddr.parseCIDR(value));
     const address = ipaddr.parse(value);
-    return [address, address.kind() === 'ipv4' ? 32 : 128];
+    return toPlainRange([address, address.kind() === 'ipv4' ? 32 : 128]);
   } catch {
     return null;
   }
 };
+
+/**
+ * Whether a range of a new key is complete. ipaddr.js also parses shortened and octal forms, which mean other addresses
+ * than they seem to: `203.0.113/24` is 203.0.0.0/24, and `010.1.1.1` is 8.1.1.1.
+ */
+const isCompleteRange = (value: string): boolean =>
+  parseCidr(value) !== null && getAddressFamily(value.replace(/\/.*$/, '')) !== 0;
 
 /** Whether `address` lies in one of the CIDR ranges; an empty list allows any address. */
 export function isAddressAllowed(address: string, allowedIps: readonly string[]): boolean {
@@ -112,7 +131,7 @@ function requireSubset(input: NewApiKey, parent: KeyParent): void {
 }
 
 function validateNewKey(platform: Platform, input: NewApiKey): void {
-  const malformed = (input.allowedIps ?? []).findIndex((cidr) => parseCidr(cidr) === null);
+  const malformed = (input.allowedIps ?? []).findIndex((cidr) => !isCompleteRange(cidr));
   if (malformed >= 0)
     throw invalidFieldError(`allowedIps[${malformed}]`, 'accepts an IP address or a CIDR such as 203.0.113.0/24');
   if (input.expiresAt != null && input.expiresAt <= platform.clock.now())

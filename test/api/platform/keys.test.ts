@@ -135,6 +135,9 @@ describe('API keys', () => {
     ['an unknown permission', { permissions: ['everything'] }, 'permissions[0]'],
     ['an unknown field', { permission: [] }, 'permission'],
     ['a malformed address', { allowedIps: ['300.1.1.1'] }, 'allowedIps[0]'],
+    ['a shortened range, which would mean another one', { allowedIps: ['::1', '203.0.113/24'] }, 'allowedIps[1]'],
+    ['an octal address, which would mean another one', { allowedIps: ['010.1.1.1'] }, 'allowedIps[0]'],
+    ['a number as an address', { allowedIps: ['10'] }, 'allowedIps[0]'],
     ['a past expiry', { expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
     ['a number as a name', { name: 5 }, 'name'],
   ])('%s is 400 and names the field', async (_what, json, field) => {
