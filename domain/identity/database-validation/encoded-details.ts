@@ -1,4 +1,7 @@
 import { DAY_MS } from '../../durations';
+import { getKnownPart } from '../documents/mrz/dates';
+import type { PartialDate } from '../documents/mrz/dates';
+
 /** Facts about the holder that a national number encodes. Facts that it does not encode are null. */
 export interface EncodedDetails {
   /** Year of birth: four digits, or two if the number does not encode the century. */
@@ -217,11 +220,18 @@ const READERS: Readonly<Record<string, Reader>> = {
 export const readEncodedDetails = (country: string, compact: string): EncodedDetails | null =>
   READERS[country]?.(compact) ?? null;
 
-/** Whether a date of birth is consistent with a number; null if the number does not encode it. */
-export function matchesDateOfBirth(encoded: EncodedDetails, dateOfBirth: string): boolean | null {
+/** Whether the month or day of a date is the encoded one; what either leaves open agrees. */
+const partAgrees = (part: string | undefined, encoded: number | null): boolean =>
+  encoded === null || part === undefined || Number(part) === encoded;
+
+/**
+ * Whether a date of birth is consistent with a number; null if the number does not encode it.
+ * @param dateOfBirth of which a document may leave month or day open (`XX`)
+ */
+export function matchesDateOfBirth(encoded: EncodedDetails, dateOfBirth: PartialDate): boolean | null {
   if (encoded.year === null) return null;
-  const year = Number(dateOfBirth.slice(0, 4));
+  const [yearText, month, day] = getKnownPart(dateOfBirth).split('-');
+  const year = Number(yearText);
   if ((encoded.century ? year : year % 100) !== encoded.year) return false;
-  if (encoded.month !== null && Number(dateOfBirth.slice(5, 7)) !== encoded.month) return false;
-  return encoded.day === null || Number(dateOfBirth.slice(8, 10)) === encoded.day;
+  return partAgrees(month, encoded.month) && partAgrees(day, encoded.day);
 }

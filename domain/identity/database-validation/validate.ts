@@ -1,6 +1,8 @@
 import { foldName } from '../kyb/names';
 import { makeRisk, computeVerdict } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
+import { getKnownPart } from '../documents/mrz/dates';
+import type { PartialDate } from '../documents/mrz/dates';
 import type { RegisteredPerson } from '../registers/rows';
 import { matchesDateOfBirth } from './encoded-details';
 import type { NumberVerdict } from './national-number';
@@ -13,8 +15,8 @@ export interface DatabaseClaims {
   idNumber: string;
   firstName: string | null;
   lastName: string | null;
-  /** Date of birth, ISO 8601. */
-  dateOfBirth: string | null;
+  /** Date of birth, ISO 8601; a document may leave month or day open (`XX`). */
+  dateOfBirth: PartialDate | null;
   sex: 'F' | 'M' | null;
 }
 
@@ -22,7 +24,7 @@ export const DATABASE_FIELDS = ['idNumber', 'firstName', 'lastName', 'dateOfBirt
 
 export type DatabaseField = (typeof DATABASE_FIELDS)[number];
 
-/** `partial`: for example one of several given names matches. `not_checked`: the source has no data for the field. */
+/** `partial`: for example one of several given names matches, or the year of a date without a day. `not_checked`: the source has no data for the field. */
 export type FieldVerdict = 'match' | 'partial' | 'mismatch' | 'not_checked';
 
 export interface FieldValidation {
@@ -67,6 +69,14 @@ function compareNames(claimed: string, known: string): FieldVerdict {
   return shorter.length > 0 && shorter.every((word) => longer.includes(word)) ? 'partial' : 'mismatch';
 }
 
+/** Compares dates of birth; one of which a document leaves month or day open (`XX`) matches in part. */
+function compareDates(claimed: PartialDate, known: string | null): FieldVerdict {
+  if (known === null) return 'not_checked';
+  if (claimed === known) return 'match';
+  const stated = getKnownPart(claimed);
+  return stated !== claimed && known.startsWith(stated) ? 'partial' : 'mismatch';
+}
+
 const toFieldVerdict = (agrees: boolean | null): FieldVerdict =>
   agrees === null ? 'not_checked' : agrees ? 'match' : 'mismatch';
 
@@ -98,7 +108,7 @@ function createRegisterComparer(claims: DatabaseClaims, person: RegisteredPerson
       case 'lastName':
         return compareNames(lastName ?? '', person.lastName);
       case 'dateOfBirth':
-        return person.dateOfBirth === null ? 'not_checked' : toFieldVerdict(person.dateOfBirth === dateOfBirth);
+        return compareDates(dateOfBirth ?? '', person.dateOfBirth);
       case 'sex':
         return compareSex(sex, encoded);
       case 'image':

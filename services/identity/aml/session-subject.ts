@@ -1,6 +1,7 @@
 import { alpha3ToAlpha2 } from 'i18n-iso-countries/index';
 import type { ClientSession } from 'mongoose';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
+import { getKnownPart } from '../../../domain/identity/documents/mrz/dates';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
@@ -37,7 +38,7 @@ function buildDocumentSubject(check: CheckRecord): ScreeningQuery | null {
   return {
     fullName: name,
     entityType: 'person',
-    dateOfBirth: dateOfBirth ?? undefined,
+    dateOfBirth: dateOfBirth === null ? undefined : getKnownPart(dateOfBirth),
     nationality: toAlpha2(nationality),
     documentNumber: documentNumber ?? undefined,
     gender: GENDERS[sex ?? ''],

@@ -4,6 +4,9 @@
  */
 export type PartialDate = string;
 
+/** The part of a date before what is unknown of it: YYYY, YYYY-MM or YYYY-MM-DD. */
+export const getKnownPart = (date: PartialDate): string => date.replace(/(-XX)+$/, '');
+
 /** How a two-digit year is resolved: births lie in the past, expiries around today. */
 export type DateMeaning = 'birth' | 'expiry';
 

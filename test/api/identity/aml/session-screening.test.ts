@@ -1,5 +1,6 @@
 import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
+import { EFFECTS } from '../../../../domain/identity/aml/thresholds';
 import { loadPortrait } from '../../../../scripts/demo/photos';
 import { makePassports } from '../../../../scripts/demo/specimen';
 import type { Holder } from '../../../../scripts/demo/specimen';
@@ -16,6 +17,7 @@ import {
   postLiveness,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
+import { drawSpecimen } from '../../../support/identity/specimens';
 import { loadTestImage } from '../../../support/route-records';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
@@ -94,6 +96,27 @@ test('a session screens the name, date of birth and number that were read from t
   expect(hits.find(({ entryId }) => entryId === 'N2')?.explanation.map(({ part }) => part)).toContain('document');
   expect(listRiskCodes(now)).toContain('aml_match');
   expect(now.decision?.outcome ?? now.status).not.toBe('approved');
+});
+
+test('a document that leaves the day of birth open is screened with the year that it states', async () => {
+  const own = await createTenant('Session without a day of birth');
+  await importOwnList(own.organisationId, [ENTRY]);
+  const content = {
+    documentCode: 'P',
+    issuingState: 'UTO',
+    name: 'VANDERSMISSEN<<OTTILIE',
+    documentNumber: 'X42K90618',
+    nationality: 'UTO',
+    dateOfBirth: '77<<<<',
+    sex: 'F',
+    expiryDate: '310110',
+  };
+  const { image } = await drawSpecimen({ format: 'TD3', content, portrait: await loadPortrait('anna') });
+  const { id: sessionId } = await createSession(own.identityKey, { features: ['id', 'aml'] });
+  await postDocument(own.identityKey, { sessionId, frontImage: { body: image } });
+  const { now } = await waitForScreening(own.identityKey, sessionId);
+  const date = getHits(now)[0]?.explanation.find(({ part }) => part === 'date_of_birth');
+  expect(date).toMatchObject({ queryValue: '1977', effect: EFFECTS.sameYearOfBirth });
 });
 
 test('a matching name with a different date of birth is a possible match that requires a review', async () => {

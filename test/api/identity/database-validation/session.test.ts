@@ -22,6 +22,7 @@ const NUMBER = '36805280109';
 
 let withNumber: Buffer;
 let withoutNumber: Buffer;
+let withoutDay: Buffer;
 
 beforeAll(async () => {
   const portrait = await loadPortrait('maria');
@@ -29,6 +30,7 @@ beforeAll(async () => {
     (await drawSpecimen({ format: 'TD3', content: { ...PASSPORT, ...optional }, portrait })).image;
   withNumber = await draw({ optional1: NUMBER });
   withoutNumber = await draw({});
+  withoutDay = await draw({ optional1: NUMBER, dateOfBirth: '68<<<<' });
 });
 afterAll(closeTestPlatform);
 
@@ -91,6 +93,22 @@ test('without a register number rules confirm date of birth and sex, but no name
     firstName: 'not_checked',
   });
   expect(session.risks.map(({ code }) => code)).toContain('database_partial_match');
+});
+
+describe('a document that leaves the day of birth open', () => {
+  test('agrees with a number that encodes the same year', async () => {
+    const session = await runSession(await createTenantWithRegister(), withoutDay);
+    expect(session.results.document).toMatchObject({ dateOfBirth: '1968-XX-XX' });
+    expect(session.results.database).toMatchObject({ matchType: 'partial', provider: 'national_number' });
+    expect(getFieldStatuses(session)).toMatchObject({ idNumber: 'match', dateOfBirth: 'match' });
+  });
+
+  test('matches the person of the register in part', async () => {
+    const registered = await createTenantWithRegister(`EE,${NUMBER},Jaan,Tammsalu,1968-05-28`);
+    const session = await runSession(registered, withoutDay);
+    expect(session.results.database).toMatchObject({ matchType: 'partial', provider: 'register' });
+    expect(getFieldStatuses(session)).toMatchObject({ lastName: 'match', dateOfBirth: 'partial' });
+  });
 });
 
 test('a document without a national number leaves the step to a validation by the client', async () => {
