@@ -15,6 +15,9 @@ import type { ActorNames } from '../../platform/access/actor-names';
 import { countryCode } from '../country';
 import { presentHitReview } from './hit-reviews';
 
+/** A year, a month or a day of the calendar. */
+const PARTIAL_DATE = new RegExp(`^(?:\\d{4}(?:-(?:0[1-9]|1[0-2]))?|${z.regexes.date.source.replace(/^\^|\$$/g, '')})$`);
+
 export const screeningInput = z.strictObject({
   fullName: z
     .string()
@@ -26,7 +29,7 @@ export const screeningInput = z.strictObject({
   entityType: z.enum([...ENTITY_TYPES, 'any']).default('any'),
   dateOfBirth: z
     .string()
-    .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'accepts YYYY, YYYY-MM or YYYY-MM-DD')
+    .regex(PARTIAL_DATE, 'accepts a date of the calendar as YYYY, YYYY-MM or YYYY-MM-DD')
     .optional(),
   nationality: countryCode.optional(),
   country: countryCode
