@@ -12,7 +12,7 @@ import {
 import type { ListOverview } from '../../../services/identity/aml/lists';
 import { endMonitor, getMonitor, listMonitors } from '../../../services/identity/aml/monitors';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import type { CursorPage } from '../../../services/platform/lists/cursor-pages';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -165,7 +165,7 @@ const monitors = defineRoute({
   tag: 'AML',
   addition: true,
   permission: 'aml:read',
-  query: cursorQuery,
+  query: buildCursorQuery('mon'),
   replies: {
     200: {
       description: 'A page of monitors, newest first.',

@@ -4,7 +4,7 @@ import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { awaitFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { buildCommaList } from '../../http/comma-list';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import {
@@ -157,7 +157,7 @@ const list = defineRoute({
   tag: 'Biometrics',
   addition: true,
   permission: 'faces:read',
-  query: cursorQuery.extend({
+  query: buildCursorQuery('fac').extend({
     list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).optional(),
     externalId: z.string().max(200).optional(),
     status: buildCommaList(['processing', 'indexed', 'rejected', 'failed']).optional(),

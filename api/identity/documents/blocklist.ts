@@ -5,7 +5,7 @@ import { isStateCode, STATE_CODES, toIsoState } from '../../../domain/identity/d
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../../services/identity/documents/blocklist';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { trimmedText } from '../../http/text';
@@ -133,7 +133,7 @@ const list = defineRoute({
   tag: 'Blocklist',
   addition: true,
   permission: 'blocklist:read',
-  query: cursorQuery,
+  query: buildCursorQuery('blk'),
   replies: {
     200: {
       description: 'Blocked documents, newest first.',

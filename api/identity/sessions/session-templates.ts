@@ -8,7 +8,7 @@ import {
 } from '../../../services/identity/sessions/session-templates';
 import type { Template } from '../../../services/identity/sessions/session-templates';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
@@ -119,7 +119,7 @@ const list = defineRoute({
   summary: 'List session workflows',
   tag,
   permission: 'workflows:read',
-  query: cursorQuery,
+  query: buildCursorQuery('wfl'),
   replies: {
     200: {
       description: 'Workflows that are not archived, at their current versions, newest first.',

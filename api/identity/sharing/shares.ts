@@ -4,7 +4,7 @@ import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { readActors } from '../../../services/platform/access/actors';
 import { listShares, revokeShare, getShareStatus } from '../../../services/identity/sharing/revocation';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { actorName, findActorName } from '../../platform/access/actor-names';
@@ -70,7 +70,7 @@ const list = defineRoute({
   addition: true,
   permission: 'sessions:share',
   params: z.object({ id: idParam('ses') }),
-  query: cursorQuery,
+  query: buildCursorQuery('shr'),
   replies: {
     200: {
       description: 'A page of shares.',

@@ -12,7 +12,7 @@ import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { trimmedText } from '../../http/text';
 import { IP_RANGE } from '../../http/ip-range';
 
@@ -110,7 +110,7 @@ const list = defineRoute({
   summary: 'List API keys',
   tag: 'Keys',
   permission: 'keys:read',
-  query: cursorQuery,
+  query: buildCursorQuery('key'),
   replies: {
     200: {
       description: 'A page of keys, newest first.',

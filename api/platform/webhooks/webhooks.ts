@@ -11,7 +11,7 @@ import {
 } from '../../../services/platform/webhooks/endpoints';
 import { buildCommaList } from '../../http/comma-list';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
@@ -74,7 +74,7 @@ const list = defineRoute({
   summary: 'List webhooks',
   tag: 'Webhooks',
   permission: 'webhooks:read',
-  query: cursorQuery,
+  query: buildCursorQuery('whk'),
   replies: {
     200: {
       description: 'A page of webhooks in the mode of the credential, newest first.',
@@ -202,7 +202,7 @@ const deliveries = defineRoute({
   tag: 'Webhooks',
   permission: 'webhooks:read',
   params: webhookParams,
-  query: cursorQuery.extend({ status: buildCommaList(DELIVERY_STATUSES).optional() }),
+  query: buildCursorQuery('dlv').extend({ status: buildCommaList(DELIVERY_STATUSES).optional() }),
   replies: {
     200: {
       description: 'A page of deliveries, newest first.',
