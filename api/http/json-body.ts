@@ -20,7 +20,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const parse = json({ limit: MAX_BODY_BYTES, strict: true, verify: requireUtf8 });
 
 /** MongoDB rejects U+0000 in field names and replaces unpaired surrogates. */
-const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
+export const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
 
 /**
  * Names by which MongoDB, its driver and mongoose tell their own objects from data, and those that every JavaScript
@@ -35,7 +35,12 @@ function requireStorableName(name: string, path: readonly string[]): void {
   if (isReservedName(name)) throw invalidFieldError([...path, name].join('.'), 'is a reserved name; use another');
 }
 
-function requireStorable(value: unknown, path: readonly string[] = []): void {
+/**
+ * Requires that a value parsed from JSON is stored as it was sent.
+ * @param path of the value in the request
+ * @throws AppError 400 naming the field whose text, number or name cannot be stored, or that is nested too deeply
+ */
+export function requireStorable(value: unknown, path: readonly string[] = []): void {
   const field = path.length === 0 ? 'body' : path.join('.');
   if (typeof value === 'string') {
     if (!isStorable(value)) throw invalidFieldError(field, 'must not contain U+0000 or half of a surrogate pair');

@@ -3,6 +3,7 @@ import busboy from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidFieldError } from '../../domain/errors';
 import type { RequestBody, SpooledFile } from './body-intake';
+import { isStorable } from './json-body';
 import type { FileField, UploadedFile } from './route';
 
 export const MAX_FILE_BYTES = 15 * 1024 * 1024;
@@ -111,6 +112,7 @@ class MultipartCollector {
     if (value === undefined)
       this.fail(invalidFieldError(name, 'has a character set that is not supported; accepts UTF-8'));
     else if (truncated) this.fail(invalidFieldError(name, 'is too long'));
+    else if (!isStorable(value)) this.fail(invalidFieldError(name, 'must not contain U+0000'));
     else if (this.accepts(name)) this.fail(invalidFieldError(name, 'must be a file'));
     else if (this.fields.has(name)) this.fail(invalidFieldError(name, 'must be given once'));
     else this.keepField(name, value);

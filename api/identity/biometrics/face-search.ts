@@ -4,6 +4,7 @@ import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { awaitFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { buildCommaList } from '../../http/comma-list';
+import { requireStorable } from '../../http/json-body';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -48,12 +49,16 @@ const tryParseJson = (text: string): unknown => {
 
 const metadata = z
   .string()
-  .max(MAX_METADATA_BYTES, `accepts at most ${MAX_METADATA_BYTES} bytes of JSON`)
+  .refine(
+    (text) => Buffer.byteLength(text) <= MAX_METADATA_BYTES,
+    `accepts at most ${MAX_METADATA_BYTES} bytes of JSON`,
+  )
   .transform(tryParseJson)
   .pipe(z.record(z.string().max(100), z.unknown(), { error: 'accepts a JSON object' }))
   .optional()
   .meta({
     contentMediaType: 'application/json',
+    maxLength: MAX_METADATA_BYTES,
     description: 'JSON object of at most 4 kB.',
     example: '{"branch": "Zenith"}',
   });
@@ -136,6 +141,7 @@ const index = defineRoute({
   },
   errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
   async handle({ platform, credential, preferences, idempotency }, { query, body, files }) {
+    requireStorable(body.metadata, ['metadata']);
     const input = { ...body, image: checkUpload('image', files['image']?.body) };
     const { _id } = await submitFace(platform, credential, credential.id, input, idempotency);
     const face = await awaitFace(platform, credential, _id, resolveWaitSeconds(query, preferences));

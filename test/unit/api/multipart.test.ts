@@ -106,6 +106,11 @@ test('a text field in an unknown character set is refused with its name', async 
   expect([status, body.field]).toEqual([400, 'note']);
 });
 
+test('a text field with U+0000 is refused with its name, as in JSON', async () => {
+  const { status, body } = await post(`${buildPart('name="note"', 'a\u0000b')}--B--\r\n`);
+  expect([status, body.field]).toEqual([400, 'note']);
+});
+
 test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field like any other', async (name) => {
   expect((await post(`${buildPart(`name="${name}"`, 'x')}--B--\r\n`)).body.fields).toEqual([[name, 'x']]);
 });

@@ -113,6 +113,7 @@ describe('the face index', () => {
     ['metadata', 'no json'],
     ['metadata', '[1]'],
     ['metadata', JSON.stringify({ a: 'x'.repeat(5000) })],
+    ['metadata', JSON.stringify({ a: 'é'.repeat(2500) })],
     ['name', ''],
   ])('refuses a face whose %s is %.10s', async (field, value) => {
     const form = { image: { body: await createFacelessImage() }, [field]: value };
@@ -120,6 +121,17 @@ describe('the face index', () => {
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
     expect(await Face.countDocuments({ organisationId: tenant.organisationId })).toBe(0);
+  });
+
+  test.each([
+    ['{"_bsontype":"ObjectId"}', 'metadata._bsontype'],
+    ['{"a":{"b\\u0000":1}}', 'metadata.a'],
+    ['{"a":"b\\u0000"}', 'metadata.a'],
+    ['{"a":1e999}', 'metadata.a'],
+  ])('refuses metadata that cannot be stored as it was sent, such as %s, naming %s', async (metadata, field) => {
+    const form = { image: { body: await createFacelessImage() }, metadata };
+    const { status, body } = await call('POST', INDEX_PATH, { key, form });
+    expect([status, body]).toMatchObject([400, { error: { details: { fields: [{ field }] } } }]);
   });
 
   test('rejects an image without exactly one clear face, with the reason', async () => {
