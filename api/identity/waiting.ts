@@ -3,14 +3,15 @@ import type { Preferences } from '../http/route';
 
 const DEFAULT_WAIT_SECONDS = 25;
 const MAX_WAIT_SECONDS = 60;
+const WAIT_PROBLEM = `accepts whole seconds 0–${MAX_WAIT_SECONDS}`;
 
 /** `?wait=` of routes whose result may take some time. */
 export const waitQuery = z.strictObject({
-  wait: z.coerce
-    .number({ error: `accepts whole seconds 0–${MAX_WAIT_SECONDS}` })
-    .int()
-    .min(0)
-    .max(MAX_WAIT_SECONDS)
+  // Digits only: as a number, an empty value would be 0, and a client gets 202 only if it asks for that.
+  wait: z
+    .string()
+    .refine((text) => /^\d{1,2}$/.test(text) && Number(text) <= MAX_WAIT_SECONDS, WAIT_PROBLEM)
+    .transform(Number)
     .optional()
     .meta({
       type: 'integer',

@@ -172,22 +172,23 @@ async function recordScreening(
  *
  * @throws AppError 400 for an unknown list; 503 `lists_unavailable` if none of the lists is loaded
  */
-export async function submitScreening(
+export const submitScreening = (
   platform: Platform,
   scope: Scope,
   actor: string,
   input: NewScreening,
   use: IdempotentUse | undefined,
-): Promise<AmlScreeningRecord> {
-  await requireKnownLists(scope, input.lists ?? null);
-  await requireUsableLists(platform, scope, input.lists ?? null);
-  return runIdempotently(
+): Promise<AmlScreeningRecord> =>
+  runIdempotently(
     platform,
     use,
-    (claim) => recordScreening(platform, scope, actor, input, claim),
+    async (claim) => {
+      await requireKnownLists(scope, input.lists ?? null);
+      await requireUsableLists(platform, scope, input.lists ?? null);
+      return recordScreening(platform, scope, actor, input, claim);
+    },
     (id) => getScreening(scope, id),
   );
-}
 
 /** Encrypts the queries of a screening, one for each name of its subject. */
 export const sealQueries = (cipher: RecordCipher, queries: readonly ScreeningQuery[]): string =>

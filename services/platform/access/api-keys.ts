@@ -221,20 +221,21 @@ export async function createApiKey(
   input: NewApiKey,
   use: IdempotentUse | undefined,
 ): Promise<{ record: ApiKeyRecord; secret: string | null }> {
-  validateNewKey(platform, input);
-  requireSubset(input, parent);
   return runIdempotently<{ record: ApiKeyRecord; secret: string | null }>(
     platform,
     use,
-    (claim) =>
-      runTransaction(platform, async (unit) => {
+    async (claim) => {
+      validateNewKey(platform, input);
+      requireSubset(input, parent);
+      return runTransaction(platform, async (unit) => {
         await requireActiveCreator(unit, parent);
         await requireKeyCapacity(unit, parent);
         const { id: actor, ancestors } = parent;
         const created = await insertKey(platform, unit, parent, parent.api, input, { actor, ancestors });
         await claim(unit, created.record._id, 201);
         return created;
-      }),
+      });
+    },
     async (recordId) => ({ record: await getApiKey(parent, parent.api, recordId), secret: null }),
   );
 }

@@ -82,12 +82,12 @@ export async function createWebhook(
   input: NewWebhook,
   use: IdempotentUse | undefined,
 ): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
-  await requireUsableUrl(platform, scope, input.url);
   return runIdempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
     platform,
     use,
-    (claim) =>
-      runTransaction(platform, async (unit) => {
+    async (claim) => {
+      await requireUsableUrl(platform, scope, input.url);
+      return runTransaction(platform, async (unit) => {
         const existing = await WebhookEndpoint.countDocuments(buildActiveFilter(scope)).session(unit.mongoSession);
         if (existing >= MAX_WEBHOOKS) {
           throw conflictError(
@@ -98,7 +98,8 @@ export async function createWebhook(
         const created = await insertWebhook(platform, unit, scope, actor, input);
         await claim(unit, created.webhook._id, 201);
         return created;
-      }),
+      });
+    },
     async (id) => ({ webhook: await getWebhook(scope, id), secret: null }),
   );
 }

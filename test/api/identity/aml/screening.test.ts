@@ -4,6 +4,7 @@ import {
   hitSchema,
   pendingScreeningSchema,
 } from '../../../../api/identity/aml/screening-responses';
+import { AmlList } from '../../../../models/identity/aml/aml-list';
 import { ApiKey } from '../../../../models/platform/access/api-key';
 import { confirmHeldVersion } from '../../../../services/identity/aml/versions';
 import { buildListId } from '../../../../services/identity/aml/catalogue';
@@ -184,6 +185,25 @@ describe('a screening as a record', () => {
     const second = await screen({ fullName: 'Ramon Ostrander' }, { headers });
     expect(second.screening.id).toBe(first.screening.id);
     expect((await post({ fullName: 'Other' }, { headers })).status).toBe(422);
+  });
+
+  test('is answered again under its Idempotency-Key although its list is no longer loaded', async () => {
+    const own = await createTenant('Unloaded list');
+    await importOwnList(own.organisationId, [{ id: 'U1', type: 'person', name: 'Somebody Unrelated' }]);
+    const send = () =>
+      post(
+        { fullName: 'Ramon Ostrander', lists: ['own'] },
+        { key: own.identityKey, headers: { 'idempotency-key': 'aml-unloaded' } },
+      );
+    const first = parseScreening(await send());
+    await AmlList.updateOne({ _id: buildListId('own', own.organisationId) }, { $set: { currentVersion: null } });
+    expect(parseScreening(await send())).toEqual(first);
+    expect((await post({ fullName: 'Ramon Ostrander' }, { key: own.identityKey })).status).toBe(503);
+  });
+
+  test('an empty wait is refused instead of being answered without a result', async () => {
+    const { status, body } = await post({ fullName: 'Ramon Ostrander' }, {}, '?wait=');
+    expect([status, body]).toMatchObject([400, { error: { details: { fields: [{ field: 'wait' }] } } }]);
   });
 
   test('is listed newest first with its outcome, without the subject, filtered by match and status', async () => {

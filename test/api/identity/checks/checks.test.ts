@@ -95,7 +95,7 @@ describe('a standalone check', () => {
     }
   });
 
-  test.each(['-1', '61', 'long'])('rejects a wait of %s seconds', async (wait) => {
+  test.each(['-1', '61', 'long', '', '1.5'])('rejects a wait of %j seconds', async (wait) => {
     const { status, body } = await postLiveness(
       key,
       { image: toFile(await createFacelessImage()) },

@@ -237,4 +237,22 @@ describe('private addresses', () => {
     });
     expect(attempt).toMatchObject({ status: null, error: 'connection_failed' });
   });
+
+  test('a repeated registration is answered again although the exception was withdrawn', async () => {
+    const own = await createTenant('Withdrawn exception');
+    const platform = await getTestPlatform();
+    const create = (headers = {}) =>
+      call('POST', '/v1/webhooks', {
+        key: own.identityKey,
+        json: { url: 'http://127.0.0.1:9/hook', events: ['*'] },
+        headers,
+      });
+    const headers = { 'idempotency-key': 'private-webhook' };
+    await setEgressExceptions(platform, own.organisationId, ['127.0.0.1:9']);
+    const first = await create(headers);
+    await setEgressExceptions(platform, own.organisationId, []);
+    const again = await create(headers);
+    expect([again.status, again.body]).toMatchObject([201, { webhook: first.body['webhook'], secret: null }]);
+    expect((await create()).status).toBe(400);
+  });
 });
