@@ -52,7 +52,7 @@ export const amlListSchema = z
     own: z
       .boolean()
       .meta({ description: "Whether it is the organisation's own list, which no other organisation sees." }),
-    loaded: z.boolean(),
+    loaded: z.boolean().meta({ description: 'Whether screenings search the list.' }),
     stale: z.boolean(),
     ageHours: count.nullable().meta({ description: AGE_DESCRIPTION }),
     checkedAt: z.iso.datetime().nullable(),
@@ -81,7 +81,7 @@ const presentAmlList = ({ list, current, held, ...overview }: ListOverview): z.i
   code: overview.code,
   title: overview.title,
   own: overview.own,
-  loaded: current !== null,
+  loaded: overview.loaded,
   stale: overview.stale,
   ageHours: overview.ageHours,
   checkedAt: list?.checkedAt?.toISOString() ?? null,

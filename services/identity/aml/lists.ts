@@ -131,6 +131,8 @@ export interface ListOverview {
   code: string;
   title: string;
   own: boolean;
+  /** Whether screenings search it. */
+  loaded: boolean;
   list: AmlListRecord | null;
   current: AmlListVersionRecord | null;
   held: AmlListVersionRecord | null;
@@ -138,11 +140,20 @@ export interface ListOverview {
   stale: boolean;
 }
 
-const NOT_LOADED = { own: false, list: null, current: null, held: null, ageHours: null, stale: false } as const;
+const NOT_LOADED = {
+  own: false,
+  loaded: false,
+  list: null,
+  current: null,
+  held: null,
+  ageHours: null,
+  stale: false,
+} as const;
 
 /** All lists available to an organisation, with their versions in use. */
 export async function getListOverviews(platform: Platform, scope: Scope): Promise<ListOverview[]> {
-  if (scope.mode === 'test') return [{ ...FICTIONAL_LIST, ...NOT_LOADED }];
+  // The fictional list is part of the service: it has no version that was imported.
+  if (scope.mode === 'test') return [{ ...FICTIONAL_LIST, ...NOT_LOADED, loaded: true }];
   const lists = await AmlList.find(buildVisibleFilter(scope)).sort({ _id: 1 }).lean<AmlListRecord[]>();
   const ids = lists.flatMap(({ currentVersion, heldVersion }) => [currentVersion, heldVersion]);
   const versions = await AmlListVersion.find({ _id: { $in: ids } }).lean<AmlListVersionRecord[]>();
@@ -155,6 +166,7 @@ export async function getListOverviews(platform: Platform, scope: Scope): Promis
       code: list.code,
       title: list.title,
       own: list.organisationId !== null,
+      loaded: current !== null,
       list,
       current,
       held: findVersion(list.heldVersion),

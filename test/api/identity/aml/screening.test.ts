@@ -130,6 +130,9 @@ describe('a screening without a result is never reported as no match', () => {
     const fictional = await screen({ fullName: 'Aurelio Quillfeather', entityType: 'person' }, { key: testKey });
     expect(fictional.match).toBe(true);
     expect(fictional.screening.listsSearched.map(({ list }) => list)).toEqual(['fictional']);
+    expect((await call('GET', '/v1/aml/lists', { key: testKey })).body).toMatchObject({
+      lists: [{ code: 'fictional', loaded: true, stale: false, version: null }],
+    });
   });
 
   test('a test key does not see the lists of live mode', async () => {
