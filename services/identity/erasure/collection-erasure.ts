@@ -3,7 +3,10 @@ import type { ErasedRows } from '../../../domain/identity/erasure/erasure';
 import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 
 /** The record to erase: its tenant, its id, and `ids`, which includes its parts. */
-export type ErasureTarget = Pick<ErasureRecord, '_id' | 'organisationId' | 'mode' | 'kind' | 'recordId' | 'ids'>;
+export type ErasureTarget = Pick<
+  ErasureRecord,
+  '_id' | 'organisationId' | 'mode' | 'kind' | 'recordId' | 'ids' | 'requestedAt'
+>;
 
 /**
  * Erasure of one collection. `erase` runs in a transaction of its own that also records its result, so that it happens

@@ -76,7 +76,14 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
       // A pending delivery has nothing left to send; cancelled here, it records no further responses.
       await WebhookDelivery.updateMany(
         { ...deliveryFilter, status: 'pending' },
-        { $set: { status: 'cancelled', reason: 'event_erased', nextAttemptAt: null } },
+        {
+          $set: {
+            status: 'cancelled',
+            reason: 'event_erased',
+            nextAttemptAt: null,
+            completedAt: target.requestedAt,
+          },
+        },
         { session: mongoSession },
       );
       // The response of a receiver may contain data about the person.

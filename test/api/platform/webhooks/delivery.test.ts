@@ -2,6 +2,7 @@ import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
 import { z } from 'zod';
 import { MINUTE_MS } from '../../../../domain/durations';
 import { call } from '../../../support/client';
+import { createSession } from '../../../support/identity/identity';
 import { startReceiver, verifySignature } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
@@ -174,6 +175,18 @@ describe('a delivery', () => {
     const response = await call('POST', `/v1/webhooks/${webhook.id}/test`, { key: tenant.identityKey });
     expect([response.status, response.body]).toMatchObject([409, { error: { code: 'webhook_disabled' } }]);
     expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('ends with its time when its subject is erased', async () => {
+    receiver.reply({ status: 503, headers: { 'retry-after': '86400' } });
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['session.created']);
+    const { id } = await createSession(tenant.identityKey);
+    await receiver.waitFor(() => true);
+    const erased = await call('DELETE', `/v1/sessions/${id}`, { key: tenant.identityKey });
+    expect([erased.status, erased.body]).toMatchObject([200, { erasure: { status: 'completed' } }]);
+    const [delivery] = await fetchDeliveries(tenant.identityKey, webhook.id);
+    expect(delivery).toMatchObject({ status: 'cancelled', reason: 'event_erased', nextAttemptAt: null });
+    expect(delivery?.completedAt).not.toBeNull();
   });
 
   test('ends without another attempt when its webhook is deleted', async () => {
