@@ -188,6 +188,9 @@ const remove = defineDeletionRoute({
   tag: 'AML',
   permission: 'aml:delete',
   addition: true,
+  errors: {
+    409: 'The screening was made by a monitor: `details.recordId` names the screening or business check to delete.',
+  },
 });
 
 const list = defineRoute({

@@ -122,6 +122,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   role_without_access: 'The user has no role in either API.',
   reminders_not_configured: 'The reminder schedule has no levels (`PUT /api/config/reminders`).',
   rotated_meanwhile: 'The signing key was rotated by another command at the same time.',
+  screening_of_monitor:
+    'The screening was made by a monitor; delete the screening or business check with which monitoring began. `details.recordId` names it.',
   screening_unavailable: 'The screening could not be answered. Retry after `Retry-After`.',
   second_factor_enrolled: 'The user has a second factor already.',
   second_factor_enrolment_required: 'The organisation requires a second factor; enrol one first.',

@@ -106,10 +106,18 @@ async function closeSubject(unit: UnitOfWork, scope: Scope, recordId: string, at
   };
 }
 
-/** Closes a screening with all later screenings of its monitor. */
+/** Closes a screening with all later screenings of its monitor, which are part of it. */
 const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
   const closed = await closeSubject(unit, scope, screeningId, platform.clock.now());
-  return closed.ids.length === 0 ? null : closed;
+  if (closed.ids.length > 0) return closed;
+  const part = await AmlScreening.findOne({ _id: screeningId, ...toScope(scope), deletedAt: null }, { recordId: 1 })
+    .session(unit.mongoSession)
+    .lean<Pick<AmlScreeningRecord, 'recordId'>>();
+  if (part === null) return null;
+  const { recordId } = part;
+  throw conflictError('screening_of_monitor', `The screening is part of ${recordId}; delete that record.`, {
+    recordId,
+  });
 };
 
 const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => {

@@ -4852,6 +4852,7 @@ export interface components {
       title: string;
       /** @description Whether it is the organisation's own list, which no other organisation sees. */
       own: boolean;
+      /** @description Whether screenings search the list. */
       loaded: boolean;
       stale: boolean;
       /** @description Hours since the date that the publisher states in the list, or, without one, since it was last confirmed to be the newest. */
@@ -14930,6 +14931,15 @@ export interface operations {
       };
       /** @description The record does not exist or is not accessible to this credential. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The screening was made by a monitor: `details.recordId` names the screening or business check to delete. */
+      409: {
         headers: {
           [name: string]: unknown;
         };

@@ -333,6 +333,12 @@ describe('monitoring', () => {
     expect(monitors.find(({ screeningId }) => screeningId === screening.id)).toMatchObject({ alerts: 1 });
     const quiet = monitors.find(({ screeningId }) => screeningId === unaffected.screening.id);
     expect(quiet).toMatchObject({ alerts: 0, lastScreeningId: unaffected.screening.id });
+    const alerted = monitors.find(({ screeningId }) => screeningId === screening.id)?.lastScreeningId ?? '';
+    const refused = await call('DELETE', `/v1/aml/screenings/${alerted}`, options);
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { error: { code: 'screening_of_monitor', details: { recordId: screening.id } } },
+    ]);
     const changes = await call('GET', '/v1/aml/lists/own/changes', options);
     expect(changes.body).toMatchObject({ version, total: 1, affected: 1, changes: [{ entryId: 'M2', kind: 'added' }] });
   });
