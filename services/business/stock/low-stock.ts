@@ -29,10 +29,9 @@ export async function findMovedProducts(
   const ids = new Set(movements.filter(isOutgoing).map(({ productId }) => productId));
   const unknown = [...ids].filter((id) => !products.has(id));
   if (unknown.length === 0) return products;
-  const read = await Product.find(
-    { organisationId, id: { $in: unknown } },
-    { id: 1, active: 1, reorderLevel: 1 },
-  ).lean<ReorderedProduct[]>();
+  const read = await Product.find({ organisationId, id: { $in: unknown } }, { id: 1, active: 1, reorderLevel: 1 }).lean<
+    ReorderedProduct[]
+  >();
   for (const product of read) products.set(product.id, product);
   return products;
 }
