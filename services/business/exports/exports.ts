@@ -306,8 +306,14 @@ export async function openExportFile(platform: Platform, id: number, token: stri
     throw new AppError('export_expired', 410, 'The file of this export has been removed; create another export.');
   }
   const scope: Scope = { organisationId, mode };
-  await runTransaction(platform, (unit) =>
-    unit.audit(scope, { actor, action: 'export.downloaded', subject: buildExportSubject(record) }),
-  );
+  try {
+    await runTransaction(platform, (unit) =>
+      unit.audit(scope, { actor, action: 'export.downloaded', subject: buildExportSubject(record) }),
+    );
+  } catch (error) {
+    // Nobody reads it: the connection to the object store would stay open for minutes.
+    body.destroy();
+    throw error;
+  }
   return { record, body };
 }
