@@ -150,20 +150,6 @@ describe('products', () => {
     expect((await client.post('/api/products?dryRun=true', { name: 'Trial', code: 'TWIN' })).status).toBe(409);
   });
 
-  test('a dry run values opening stock, and is refused like the product while today is locked', async () => {
-    const own = await createBusinessClient('Trial');
-    const body = { name: 'Trial', initialStock: { quantity: 3, unitCost: 2.5 } };
-    const post = (query: string) => own.post(`/api/products${query}`, body);
-    const dryRun = getData(await post('?dryRun=true'));
-    const created = getData(await post(''));
-    expect([dryRun['stock'], dryRun['averageCost']]).toEqual([3, 2.5]);
-    expect([created['stock'], created['averageCost']]).toEqual([3, 2.5]);
-    const { timeZone } = getData(await own.get('/api/config/company'));
-    const lockedThrough = new Intl.DateTimeFormat('sv', { timeZone: String(timeZone) }).format(new Date());
-    expect((await own.put('/api/config/period-lock', { lockedThrough })).status).toBe(200);
-    for (const query of ['?dryRun=true', '']) expect((await post(query)).body['code']).toBe('period_locked');
-  });
-
   test('a response can be sent back as it is; a changed read-only field is rejected with its name', async () => {
     const id = await addProduct(client, { initialStock: { quantity: 2, unitCost: 1 } });
     const read = getData(await client.get(`/api/products/${id}`));

@@ -1,5 +1,5 @@
 import { closeTestPlatform } from '../../../support/tenant';
-import { addProduct, createBusinessClient, getCreatedId, getRows } from '../../../support/business/client';
+import { addProduct, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -54,4 +54,18 @@ test('absent, mistyped and malformed fields are each named, with what is accepte
   expect((await client.postText('/api/products', '{"name":"Lamp","price":1e999}')).body['errors']).toEqual([
     'price: must not be larger than 1.8e308',
   ]);
+});
+
+test('a dry run values opening stock, and is refused like the product while today is locked', async () => {
+  const own = await createBusinessClient('Trial');
+  const body = { name: 'Trial', initialStock: { quantity: 3, unitCost: 2.5 } };
+  const post = (query: string) => own.post(`/api/products${query}`, body);
+  const dryRun = getData(await post('?dryRun=true'));
+  const created = getData(await post(''));
+  expect([dryRun['stock'], dryRun['averageCost']]).toEqual([3, 2.5]);
+  expect([created['stock'], created['averageCost']]).toEqual([3, 2.5]);
+  const { timeZone } = getData(await own.get('/api/config/company'));
+  const lockedThrough = new Intl.DateTimeFormat('sv', { timeZone: String(timeZone) }).format(new Date());
+  expect((await own.put('/api/config/period-lock', { lockedThrough })).status).toBe(200);
+  for (const query of ['?dryRun=true', '']) expect((await post(query)).body['code']).toBe('period_locked');
 });

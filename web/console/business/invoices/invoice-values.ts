@@ -224,7 +224,7 @@ function toLineChange(line: LineValues, before: readonly LineValues[]): LineChan
   if (stored === undefined) return { ...omitNulls(fields), ...amounts, adjustments };
   const isAdjusted = !isEqual(adjustments, toLine(stored).adjustments);
   // Reasons of discounts that were not sent stay defaults in the language of the document.
-  return { ...fields, ...amounts, lineId: stored.lineId ?? undefined, ...(isAdjusted ? { adjustments } : {}) };
+  return { ...fields, ...amounts, ...omitNulls({ lineId: stored.lineId }), ...(isAdjusted ? { adjustments } : {}) };
 }
 
 /**
