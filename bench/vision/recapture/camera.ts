@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 
 // Local constants: in the sandbox of jest, looking up a global for each of some hundred million samples takes minutes.
-const { PI, ceil, cos, exp, floor, imul, max, min, round, sin } = Math;
+const { PI, ceil, cos, exp, imul, max, min, round, sin } = Math;
 
 /** Writes the linear light of a surface at a point: red, green and blue, 0–1. */
 export type Surface = (x: number, y: number, light: Float32Array) => void;
@@ -47,17 +47,20 @@ const SAMPLES = 3;
 function exposeSensor(surface: Surface, { width, height, unitsPerPixel, turn, keystone }: Shot): Float32Array {
   const sensor = new Float32Array(width * height * 3);
   const light = new Float32Array(3);
-  const [along, across] = [cos((turn * PI) / 180), sin((turn * PI) / 180)];
+  const along = cos((turn * PI) / 180);
+  const across = sin((turn * PI) / 180);
   for (let row = 0, out = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1, out += 3) {
-      for (let sample = 0; sample < SAMPLES * SAMPLES; sample += 1) {
-        const px = column + ((sample % SAMPLES) + 0.5) / SAMPLES - width / 2;
-        const py = row + (floor(sample / SAMPLES) + 0.5) / SAMPLES - height / 2;
+      for (let down = 0; down < SAMPLES; down += 1) {
+        const py = row + (down + 0.5) / SAMPLES - height / 2;
         const far = 1 + keystone * (py / height);
-        const [x, y] = [px * unitsPerPixel * far, py * unitsPerPixel * far];
-        surface(x * along - y * across, x * across + y * along, light);
-        for (let channel = 0; channel < 3; channel += 1) {
-          sensor[out + channel] = (sensor[out + channel] ?? 0) + (light[channel] ?? 0) / (SAMPLES * SAMPLES);
+        const y = py * unitsPerPixel * far;
+        for (let right = 0; right < SAMPLES; right += 1) {
+          const x = (column + (right + 0.5) / SAMPLES - width / 2) * unitsPerPixel * far;
+          surface(x * along - y * across, x * across + y * along, light);
+          for (let channel = 0; channel < 3; channel += 1) {
+            sensor[out + channel] = (sensor[out + channel] ?? 0) + (light[channel] ?? 0) / (SAMPLES * SAMPLES);
+          }
         }
       }
     }
@@ -72,23 +75,24 @@ function applyLens(lens: number, light: Float32Array, width: number, height: num
     exp(-0.5 * ((index - radius) / lens) ** 2),
   );
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const spread = (from: Float32Array, across: boolean): Float32Array => {
-    const result = new Float32Array(from.length);
-    const [step, last] = across ? [3, width - 1] : [3 * width, height - 1];
-    for (let index = 0; index < from.length; index += 1) {
-      const pixel = floor(index / 3);
-      const at = across ? pixel % width : floor(pixel / width);
-      const first = index - at * step;
+  /** Blurs lines of `length` pixels, `step` values apart; `first` is the first value of the line of a value. */
+  const blurLine = (from: Float32Array, to: Float32Array, first: number, length: number, step: number): void => {
+    for (let at = 0; at < length; at += 1) {
       let sum = 0;
       for (let offset = 0; offset < weights.length; offset += 1) {
-        const near = min(last, max(0, at + offset - radius));
+        const near = min(length - 1, max(0, at + offset - radius));
         sum += (weights[offset] ?? 0) * (from[first + near * step] ?? 0);
       }
-      result[index] = sum / total;
+      to[first + at * step] = sum / total;
     }
-    return result;
   };
-  return lens === 0 ? light : spread(spread(light, true), false);
+  if (lens === 0) return light;
+  const across = new Float32Array(light.length);
+  for (let row = 0; row < height; row += 1)
+    for (let channel = 0; channel < 3; channel += 1) blurLine(light, across, row * width * 3 + channel, width, 3);
+  const both = new Float32Array(light.length);
+  for (let first = 0; first < width * 3; first += 1) blurLine(across, both, first, height, width * 3);
+  return both;
 }
 
 /** Bayer filter (RGGB): each pixel records one colour; the others are averaged from its neighbours. */
@@ -126,10 +130,10 @@ export async function photograph(surface: Surface, shot: Shot): Promise<Buffer> 
   const raw = applyColourFilter(applyLens(blur, exposeSensor(surface, shot), width, height), width, height);
   const random = createCameraRandom(seed);
   const levels = new Uint8Array(raw.length);
-  raw.forEach((light, index) => {
+  for (let index = 0; index < raw.length; index += 1) {
     const gauss = random() + random() + random() + random() - 2;
-    levels[index] = min(255, max(0, round(toLevel(light) + gauss * noise * 1.73)));
-  });
+    levels[index] = min(255, max(0, round(toLevel(raw[index] ?? 0) + gauss * noise * 1.73)));
+  }
   return sharp(levels, { raw: { width, height, channels: 3 } })
     .jpeg({ quality })
     .toBuffer();

@@ -51,8 +51,10 @@ export async function renderDisplay(image: Buffer, width: number): Promise<Sized
   const pixels = await readLinearPixels(image, width);
   const surround = toLinear(42);
   const surface: Surface = (x, y, light) => {
-    const [u, v] = [x + pixels.width / 2, y + pixels.height / 2];
-    const [column, row] = [floor(u), floor(v)];
+    const u = x + pixels.width / 2;
+    const v = y + pixels.height / 2;
+    const column = floor(u);
+    const row = floor(v);
     light.fill(0);
     if (v - row > ROW) return;
     const within = (u - column) * 3;
@@ -92,15 +94,22 @@ function separateInks({ light }: Pixels): Float64Array {
   return tones;
 }
 
+/** Steps of a turn in the table of cosines, and how far the sum of two of its entries can be from the exact one. */
+const STEPS = 4096;
+const COSINES = Float64Array.from({ length: STEPS }, (_, step) => cos((2 * PI * (step + 0.5)) / STEPS));
+const INACCURACY = (2 * PI) / STEPS;
+
+const readCosine = (turns: number): number => COSINES[((turns - floor(turns)) * STEPS) & (STEPS - 1)] ?? 0;
+
 /**
- * The tone from which ink covers a point of the screen, or its limit if that decides about this tone: for most points the
- * second cosine, which takes most of the time, is not needed.
+ * Whether ink of a tone covers a point of the screen. The exact cosines, which take most of the time, are computed only
+ * for points at the edge of a dot, so that the print is the same as if they were always computed.
  */
-function computeThreshold(tone: number, u: number, v: number): number {
-  const first = cos(2 * PI * u);
-  const [lowest, highest] = [0.5 + 0.25 * (first - 1), 0.5 + 0.25 * (first + 1)];
-  if (tone <= lowest) return lowest;
-  return tone > highest ? highest : 0.5 + 0.25 * (first + cos(2 * PI * v));
+function isCovered(tone: number, u: number, v: number): boolean {
+  const distance = tone - (0.5 + 0.25 * (readCosine(u) + readCosine(v)));
+  if (distance > INACCURACY) return true;
+  if (distance < -INACCURACY) return false;
+  return tone > 0.5 + 0.25 * (cos(2 * PI * u) + cos(2 * PI * v));
 }
 
 /**
@@ -119,7 +128,8 @@ export async function renderHalftone(image: Buffer, width: number): Promise<Size
   });
   const surface: Surface = (x, y, light) => {
     light.fill(0.85);
-    const [column, row] = [floor(x * samplesPerDot + pixels.width / 2), floor(y * samplesPerDot + pixels.height / 2)];
+    const column = floor(x * samplesPerDot + pixels.width / 2);
+    const row = floor(y * samplesPerDot + pixels.height / 2);
     if (column < 0 || row < 0 || column >= pixels.width || row >= pixels.height) return;
     let at = (row * pixels.width + column) * SCREENS.length;
     for (const { along, across, absorbed } of axes) {
@@ -127,7 +137,7 @@ export async function renderHalftone(image: Buffer, width: number): Promise<Size
       at += 1;
       // No dot is printed where there is no ink.
       if (tone <= 0) continue;
-      if (tone <= computeThreshold(tone, x * along - y * across, x * across + y * along)) continue;
+      if (!isCovered(tone, x * along - y * across, x * across + y * along)) continue;
       for (const channel of absorbed) light[channel] = (light[channel] ?? 0) * INK_TRANSMISSION;
     }
   };
@@ -139,11 +149,14 @@ export async function renderPlain(image: Buffer): Promise<SizedSurface> {
   const { width } = await sharp(image).metadata();
   const { height, light: pixelLight } = await readLinearPixels(image, width);
   const surface: Surface = (x, y, light) => {
-    const [u, v] = [x + width / 2 - 0.5, y + height / 2 - 0.5];
-    const [column, row] = [floor(u), floor(v)];
-    const [fx, fy] = [u - column, v - row];
-    const [left, right] = [min(width - 1, max(0, column)) * 3, min(width - 1, max(0, column + 1)) * 3];
-    const [top, bottom] = [min(height - 1, max(0, row)) * width * 3, min(height - 1, max(0, row + 1)) * width * 3];
+    const u = x + width / 2 - 0.5;
+    const v = y + height / 2 - 0.5;
+    const fx = u - floor(u);
+    const fy = v - floor(v);
+    const left = min(width - 1, max(0, floor(u))) * 3;
+    const right = min(width - 1, max(0, floor(u) + 1)) * 3;
+    const top = min(height - 1, max(0, floor(v))) * width * 3;
+    const bottom = min(height - 1, max(0, floor(v) + 1)) * width * 3;
     for (let channel = 0; channel < 3; channel += 1) {
       const at = (offset: number): number => pixelLight[offset + channel] ?? 0;
       const upper = at(top + left) * (1 - fx) + at(top + right) * fx;
