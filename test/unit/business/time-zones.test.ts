@@ -76,21 +76,35 @@ const formatLocalDay = (wall: number): string => formatLocal(wall).slice(0, 10);
 function expectWholeDay(wall: WallClock, instant: number): void {
   const { zone } = wall;
   const day = toCalendarDate(new Date(instant), zone);
-  expect([zone, day]).toEqual([zone, formatLocalDay(wall.at(instant))]);
   const { from, until } = getDayBounds(day, zone);
-  expect(from.getTime() <= instant && instant < until.getTime()).toBe(true);
-  expect([zone, formatLocalDay(wall.at(from.getTime())), formatLocalDay(wall.at(from.getTime() - 1000))]).toEqual([
+  const formatted = formatInstant(new Date(instant), zone);
+  const showDay = (at: number): string => formatLocalDay(wall.at(at));
+  // Compared at once: for thousands of changes, single comparisons would take a third of the time.
+  expect({
     zone,
     day,
-    expect.not.stringMatching(day),
-  ]);
-  expect([zone, formatLocalDay(wall.at(until.getTime() - 1000))]).toEqual([zone, day]);
-  expect(formatLocalDay(wall.at(until.getTime())) > day).toBe(true);
-  expect(readLowerInstant(day, zone)).toEqual({ value: from });
-  expect(readUpperInstant(day, zone)).toEqual({ value: until });
-  expect(readCalendarDate(new Date(instant).toISOString(), zone)).toEqual({ value: day });
-  const formatted = formatInstant(new Date(instant), zone);
-  expect([zone, Date.parse(formatted), formatted.slice(0, 19)]).toEqual([zone, instant, formatLocal(wall.at(instant))]);
+    holdsInstant: from.getTime() <= instant && instant < until.getTime(),
+    first: showDay(from.getTime()),
+    begins: showDay(from.getTime() - 1000) !== day,
+    last: showDay(until.getTime() - 1000),
+    ends: showDay(until.getTime()) > day,
+    lower: readLowerInstant(day, zone),
+    upper: readUpperInstant(day, zone),
+    read: readCalendarDate(new Date(instant).toISOString(), zone),
+    formatted: [Date.parse(formatted), formatted.slice(0, 19)],
+  }).toEqual({
+    zone,
+    day: showDay(instant),
+    holdsInstant: true,
+    first: day,
+    begins: true,
+    last: day,
+    ends: true,
+    lower: { value: from },
+    upper: { value: until },
+    read: { value: day },
+    formatted: [instant, formatLocal(wall.at(instant))],
+  });
 }
 
 const zones = Intl.supportedValuesOf('timeZone');
