@@ -7,6 +7,7 @@ import {
   countRescreened,
   listVersionChanges,
   getListOverviews,
+  getListVersion,
   listVersions,
 } from '../../../services/identity/aml/lists';
 import type { ListOverview } from '../../../services/identity/aml/lists';
@@ -141,7 +142,8 @@ const changes = defineRoute({
   },
   async handle({ credential }, { params, query }) {
     const versions = await listVersions(credential, params.id, MAX_VERSIONS);
-    const chosen = query.version === undefined ? versions[0] : versions.find(({ _id }) => _id === query.version);
+    const chosen =
+      query.version === undefined ? versions[0] : await getListVersion(credential, params.id, query.version);
     const { records, ...page } = chosen === undefined ? EMPTY_PAGE : await listVersionChanges(chosen._id, query);
     const affected = chosen === undefined ? 0 : await countRescreened(credential, chosen._id);
     return {

@@ -165,7 +165,7 @@ const list = defineRoute({
   permission: 'faces:read',
   query: buildCursorQuery('fac').extend({
     list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).optional(),
-    externalId: z.string().max(200).optional(),
+    externalId: shortText.optional(),
     status: buildCommaList(['processing', 'indexed', 'rejected', 'failed']).optional(),
   }),
   replies: {

@@ -6,6 +6,7 @@ import { getReviewedSession } from '../../../services/identity/sessions/reviewed
 import { buildSessionDetail } from '../../../services/identity/sessions/session-details';
 import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
+import { trimmedText } from '../../http/text';
 import type { Route } from '../../http/route';
 import { buildCommaList } from '../../http/comma-list';
 import { createdRangeFields, parseTimeRange } from '../time-range';
@@ -93,7 +94,7 @@ const list = defineRoute({
   permission: 'sessions:read',
   query: buildCursorQuery('ses').extend({
     status: buildCommaList(SESSION_STATUSES).optional(),
-    externalId: z.string().min(1).max(200).optional(),
+    externalId: trimmedText(200).optional(),
     workflowId: z.string().min(1).max(64).optional(),
     country: country.optional(),
     search: z

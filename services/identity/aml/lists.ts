@@ -177,15 +177,27 @@ export async function getListOverviews(platform: Platform, scope: Scope): Promis
   return [...loaded, ...notLoaded.map(([code, { title }]): ListOverview => ({ code, title, ...NOT_LOADED }))];
 }
 
-/** Completely stored versions of a list with their differences, newest first. @throws AppError 404 */
-export async function listVersions(scope: Scope, code: string, limit: number): Promise<AmlListVersionRecord[]> {
+/** The completely stored versions of a list. @throws AppError 404 for a list that the organisation does not see */
+async function buildVersionFilter(scope: Scope, code: string) {
   const list =
     scope.mode === 'test' ? null : await AmlList.findOne({ ...buildVisibleFilter(scope), code }).lean<AmlListRecord>();
   if (list === null) throw notFoundError('list');
-  return AmlListVersion.find({ listId: list._id, status: { $in: AML_VERSION_STATUSES } })
+  return { listId: list._id, status: { $in: AML_VERSION_STATUSES } };
+}
+
+/** Completely stored versions of a list with their differences, newest first. @throws AppError 404 */
+export const listVersions = async (scope: Scope, code: string, limit: number): Promise<AmlListVersionRecord[]> =>
+  AmlListVersion.find(await buildVersionFilter(scope, code))
     .sort({ _id: -1 })
     .limit(limit)
     .lean<AmlListVersionRecord[]>();
+
+/** A version of a list. @throws AppError 404, also for a version of another list */
+export async function getListVersion(scope: Scope, code: string, id: string): Promise<AmlListVersionRecord> {
+  const filter = await buildVersionFilter(scope, code);
+  const found = await AmlListVersion.findOne({ ...filter, _id: id }).lean<AmlListVersionRecord>();
+  if (found === null) throw notFoundError('version of the list');
+  return found;
 }
 
 /** A page of the changes of entries by a version. */

@@ -42,6 +42,17 @@ const importVersion = (platform: Platform, own: Tenant, list: readonly OwnListEn
     source: createMemorySource({ 'own.csv': buildOwnListCsv(list) }),
   });
 
+test('the changes of an earlier version are found, those of a version that the list does not have are a 404', async () => {
+  const own = await createTenant('Changes');
+  const readChanges = (version: string | null) =>
+    call('GET', `/v1/aml/lists/own/changes?version=${version ?? ''}`, { key: own.identityKey });
+  const first = await importOwnList(own.organisationId, buildEntries(1));
+  await importOwnList(own.organisationId, buildEntries(2));
+  expect((await readChanges(first.version)).body).toMatchObject({ version: first.version, total: 1 });
+  const elsewhere = await importOwnList((await createTenant('Elsewhere')).organisationId, buildEntries(1));
+  for (const version of [elsewhere.version, 'nonsense']) expect((await readChanges(version)).status).toBe(404);
+});
+
 test('an own list does not take the code of a published one', async () => {
   const own = await createTenant('Reserved');
   await expect(importOwnList(own.organisationId, buildEntries(1), 'ofac_sdn')).rejects.toMatchObject({

@@ -192,6 +192,7 @@ describe('the face index', () => {
     expect(await page('')).toEqual({ ids: [clara.id, anna.id], total: 2, next: null });
     expect(await page('?list=blocklist')).toEqual({ ids: [clara.id], total: 1, next: null });
     expect(await page('?externalId=a')).toEqual({ ids: [anna.id], total: 1, next: null });
+    expect(await page('?externalId=%20a%20')).toMatchObject({ ids: [anna.id] });
     expect(await page('?status=rejected')).toEqual({ ids: [], total: 0, next: null });
     const first = await page('?limit=1');
     expect(first).toEqual({ ids: [clara.id], total: 2, next: clara.id });

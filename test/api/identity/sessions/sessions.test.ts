@@ -184,6 +184,8 @@ describe('listing sessions', () => {
   test('filters by status, external id and time of creation', async () => {
     const { identityKey: key } = lister;
     expect((await listSessions(key, '?externalId=odd')).total).toBe(2);
+    // As in the session, without space around it.
+    expect((await listSessions(key, '?externalId=%20odd%20')).total).toBe(2);
     expect((await listSessions(key, '?status=not_started,in_review')).total).toBe(5);
     expect((await listSessions(key, '?status=approved')).total).toBe(0);
     const today = new Date().toISOString().slice(0, 10);
