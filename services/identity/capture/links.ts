@@ -38,24 +38,29 @@ interface LinkRequest {
   expiresAt: Date;
 }
 
-/** Inserts a link, and ends the unused ones of the same purpose: of several links only the newest opens the page. */
-async function insertLink(unit: UnitOfWork, session: SessionRecord, request: LinkRequest): Promise<IssuedLink> {
-  const { platform, mongoSession } = unit;
-  const now = platform.clock.now();
-  const _id = newId('cpl');
-  const token = computeToken(platform, platform.masterKey.currentKeyId, _id);
-  const { purpose } = request;
+/** Ends the unused links of a purpose: of several links only the newest opens the page. */
+async function endUnusedLinks(
+  { platform, mongoSession }: UnitOfWork,
+  session: SessionRecord,
+  purpose: LinkRequest['purpose'],
+): Promise<void> {
   await CaptureLink.updateMany(
     { ...toScope(session), sessionId: session._id, purpose, usedAt: null, replacedAt: null },
-    { $set: { replacedAt: now } },
+    { $set: { replacedAt: platform.clock.now() } },
     { session: mongoSession },
   );
+}
+
+async function insertLink(unit: UnitOfWork, session: SessionRecord, request: LinkRequest): Promise<IssuedLink> {
+  const { platform, mongoSession } = unit;
+  const _id = newId('cpl');
+  const token = computeToken(platform, platform.masterKey.currentKeyId, _id);
   const link: CaptureLinkRecord = {
     _id,
     ...toScope(session),
     sessionId: session._id,
     tokenHash: sha256Hex(token),
-    createdAt: now,
+    createdAt: platform.clock.now(),
     usedAt: null,
     replacedAt: null,
     ...request,
@@ -115,6 +120,7 @@ const createLink = (
     assertLinkable(session);
     const changed = await changeSession(unit, session, {});
     const expiresAt = new Date(platform.clock.now().getTime() + ttlMs(session));
+    await endUnusedLinks(unit, changed, purpose);
     const link = await insertLink(unit, changed, { purpose, createdBy, expiresAt });
     await unit.audit(scope, {
       actor: createdBy,

@@ -42,17 +42,39 @@ async function takeReleasedNumber(platform: Platform, sequence: NumberSequence):
   }
 }
 
+/** The update that takes the next number and reserves it. */
+const buildIncrement = (now: Date) => [
+  { $set: { value: { $add: [{ $ifNull: ['$value', 0] }, 1] } } },
+  {
+    $set: {
+      pending: {
+        $concatArrays: [
+          { $ifNull: ['$pending', []] },
+          [{ number: '$value', until: new Date(now.getTime() + RESERVATION_MS) }],
+        ],
+      },
+    },
+  },
+];
+
+/** Takes the next number with one command; null if a number can be taken over first, or before the first number. */
+async function takeNextUnlessReleased(platform: Platform, sequence: NumberSequence): Promise<number | null> {
+  const now = platform.clock.now();
+  const counter = await Counter.findOneAndUpdate(
+    { _id: buildCounterId(sequence), pending: { $not: { $elemMatch: { until: { $lte: now } } } } },
+    buildIncrement(now),
+    { returnDocument: 'after', updatePipeline: true },
+  ).lean<CounterRecord>();
+  return counter?.value ?? null;
+}
+
 async function takeNextNumber(platform: Platform, sequence: NumberSequence): Promise<number> {
-  const until = new Date(platform.clock.now().getTime() + RESERVATION_MS);
   const increment = () =>
-    Counter.findOneAndUpdate(
-      { _id: buildCounterId(sequence) },
-      [
-        { $set: { value: { $add: [{ $ifNull: ['$value', 0] }, 1] } } },
-        { $set: { pending: { $concatArrays: [{ $ifNull: ['$pending', []] }, [{ number: '$value', until }]] } } },
-      ],
-      { upsert: true, returnDocument: 'after', updatePipeline: true },
-    ).lean<CounterRecord>();
+    Counter.findOneAndUpdate({ _id: buildCounterId(sequence) }, buildIncrement(platform.clock.now()), {
+      upsert: true,
+      returnDocument: 'after',
+      updatePipeline: true,
+    }).lean<CounterRecord>();
   try {
     return (await increment()).value;
   } catch (error) {
@@ -61,6 +83,11 @@ async function takeNextNumber(platform: Platform, sequence: NumberSequence): Pro
     return (await increment()).value;
   }
 }
+
+const takeNumber = async (platform: Platform, sequence: NumberSequence): Promise<number> =>
+  (await takeNextUnlessReleased(platform, sequence)) ??
+  (await takeReleasedNumber(platform, sequence)) ??
+  (await takeNextNumber(platform, sequence));
 
 /**
  * Creates a record with the next number of a sequence. A number whose record was not created is given to the next
@@ -73,7 +100,7 @@ export async function withReservedNumber<T>(
   create: (number: number) => Promise<T>,
 ): Promise<T> {
   const id = buildCounterId(sequence);
-  const number = (await takeReleasedNumber(platform, sequence)) ?? (await takeNextNumber(platform, sequence));
+  const number = await takeNumber(platform, sequence);
   let created: T;
   try {
     created = await create(number);

@@ -6,6 +6,7 @@ import { getTraceparent } from '../../../lib/trace-context';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import type { Scope } from '../platform';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -69,16 +70,35 @@ async function writeEvents(
   return eventsWithIds.filter((_, index) => index in written.upsertedIds);
 }
 
+type Subscriber = Pick<WebhookEndpointRecord, '_id' | 'events'>;
+
+/** The enabled endpoints that a transaction has read, by organisation and mode: it may emit several events. */
+const endpointsByUnit = new WeakMap<UnitOfWork, Map<string, Promise<Subscriber[]>>>();
+
 /**
- * Finds the endpoints to deliver to. Reads outside the transaction, since no write of the transaction depends on it and
- * the statements of a transaction cannot run in parallel.
+ * Reads the enabled endpoints, once in a transaction. Reads outside the transaction, since no write of the transaction
+ * depends on it and the statements of a transaction cannot run in parallel.
  */
-async function findSubscribedEndpoints(scope: Scope, type: EventType, audience: EventAudience): Promise<string[]> {
-  const enabled = { organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, disabledAt: null };
-  const audienceFilter =
-    audience === 'subscribers' ? { events: { $in: [type, ALL_EVENTS] } } : { _id: audience.endpointId };
-  const endpoints = await WebhookEndpoint.find({ ...enabled, ...audienceFilter }, { _id: 1 }).lean<{ _id: string }[]>();
-  return endpoints.map((endpoint) => endpoint._id);
+function readEndpoints(unit: UnitOfWork, { organisationId, mode }: Scope): Promise<Subscriber[]> {
+  const known = endpointsByUnit.get(unit) ?? new Map<string, Promise<Subscriber[]>>();
+  endpointsByUnit.set(unit, known);
+  const name = `${organisationId}/${mode}`;
+  const enabled = { organisationId, mode, deletedAt: null, disabledAt: null };
+  const reading = known.get(name) ?? WebhookEndpoint.find(enabled, { events: 1 }).lean<Subscriber[]>().exec();
+  known.set(name, reading);
+  return reading;
+}
+
+/** Finds the endpoints to deliver to. */
+async function findSubscribedEndpoints(
+  unit: UnitOfWork,
+  scope: Scope,
+  type: EventType,
+  audience: EventAudience,
+): Promise<string[]> {
+  const isAddressed = ({ _id, events }: Subscriber): boolean =>
+    audience === 'subscribers' ? events.includes(type) || events.includes(ALL_EVENTS) : _id === audience.endpointId;
+  return (await readEndpoints(unit, scope)).filter(isAddressed).map(({ _id }) => _id);
 }
 
 /**
@@ -107,7 +127,7 @@ export async function emitEvents(
   audience: EventAudience = 'subscribers',
 ): Promise<string[]> {
   const [endpointIds, written] = await Promise.all([
-    findSubscribedEndpoints(scope, type, audience),
+    findSubscribedEndpoints(unit, scope, type, audience),
     writeEvents(unit, scope, events),
   ]);
   const writtenEvents = written.map(({ id, event: { subjectId, at } }) => ({ id, type, subjectId, at }));
