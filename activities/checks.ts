@@ -9,7 +9,7 @@ import {
   readCheckInputs,
   summariseEndedCheck,
 } from '../services/identity/checks/check-results';
-import type { CheckSummary } from '../services/identity/checks/check-results';
+import type { CheckSummary, ResultWrite } from '../services/identity/checks/check-results';
 import { findCheckForWorkflow } from '../services/identity/checks/check-store';
 import { completeInSandbox } from '../services/identity/checks/sandbox';
 import type { Platform } from '../services/platform/platform';
@@ -28,6 +28,8 @@ export interface CheckActivities {
 export interface CheckTask<K extends CheckKind> {
   check: CheckOfKind<K>;
   images: ReadonlyMap<string, StoredFile>;
+  /** Adds a write to the transaction that records the result. */
+  writeWithResult: (write: ResultWrite) => void;
 }
 
 /** The engines of a pool, by the kind of check. */
@@ -50,8 +52,10 @@ async function executeCheck<K extends CheckKind>(
   if (handler === undefined || !isCheckOfKind(check, kind)) {
     throw new AppError('check_not_runnable', 400, `This pool runs no ${kind} checks.`);
   }
-  const result = await handler({ check, images: await readCheckInputs(platform, check) });
-  return completeCheck(platform, kind, check, result);
+  const writes: ResultWrite[] = [];
+  const images = await readCheckInputs(platform, check);
+  const result = await handler({ check, images, writeWithResult: (write) => void writes.push(write) });
+  return completeCheck(platform, kind, check, result, writes);
 }
 
 /** The activities of a pool that runs the given kinds of checks. */

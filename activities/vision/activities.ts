@@ -1,5 +1,6 @@
 import type { StoredFile } from '../../lib/files/stored-file';
 import type { CheckInput } from '../../models/identity/checks/check';
+import { findSelfieSession, holdSelfie } from '../../services/identity/biometrics/session-faces';
 import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requireImage } from '../checks';
 import type { CheckActivities } from '../checks';
@@ -8,6 +9,7 @@ import { compareWithSelfie, findSameCaptures } from './same-capture';
 import { compareWithKnownFaces, createFaceActivities, searchIndexedFaces } from './face-indexing';
 import type { FaceActivities } from './face-indexing';
 import type { Galleries } from './gallery/galleries';
+import { getEmbeddingWeights } from './manifest';
 
 /** The part of the engine that checks use. */
 export type CheckEngine = Pick<
@@ -46,14 +48,20 @@ export const createVisionActivities = (
         document: requireImage(images, 'document'),
         today: check.createdAt.toISOString().slice(0, 10),
       }),
-    liveness: async ({ check, images }) => {
+    liveness: async ({ check, images, writeWithResult }) => {
       const analysis =
         check.details === null
           ? await engine.analyseLiveness(requireImage(images, 'image'))
           : await engine.analyseFrames(listFrames(check.inputs, images), check.details);
       const { result, embedding } = analysis;
-      const knownFaceRisks = await compareWithKnownFaces(platform, galleries, check, embedding);
-      const captureRisks = await findSameCaptures(platform, engine, galleries, check, analysis, images);
+      // Read once the analysis has ended, so that it has what was submitted meanwhile.
+      const session = embedding === null ? null : await findSelfieSession(check);
+      if (embedding !== null) {
+        const selfie = { embedding, model: getEmbeddingWeights() };
+        writeWithResult((context) => holdSelfie(context, selfie));
+      }
+      const knownFaceRisks = await compareWithKnownFaces(galleries, check, session, embedding);
+      const captureRisks = await findSameCaptures(platform, engine, galleries, check, session, analysis, images);
       return { ...result, risks: [...result.risks, ...knownFaceRisks, ...captureRisks] };
     },
     // The reference is often a document, uploaded by the client or taken from the session.

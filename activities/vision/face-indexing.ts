@@ -16,7 +16,7 @@ import {
   findFaceForWorkflow,
   readFaceImage,
 } from '../../services/identity/biometrics/faces';
-import { holdSelfie, findSelfieSession } from '../../services/identity/biometrics/session-faces';
+import type { SelfieSession } from '../../services/identity/biometrics/session-faces';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';
@@ -102,18 +102,16 @@ const toRiskDetails = ({ hits: [best], threshold, gallerySize, expectedFalseHits
 
 /**
  * Compares the selfie of a session with the faces of the organisation: other people verified before, and the blocklist.
- * Sessions with the same external id belong to the same person. The selfie is stored and becomes searchable when its
- * session is approved.
+ * Sessions with the same external id belong to the same person.
+ * @param session that of the check; null for a standalone check
  */
 export async function compareWithKnownFaces(
-  platform: Platform,
   galleries: Galleries,
   check: CheckOfKind<'liveness'>,
+  session: SelfieSession | null,
   embedding: readonly number[] | null,
 ): Promise<Risk[]> {
-  const session = embedding === null ? null : await findSelfieSession(check);
   if (session === null || embedding === null) return [];
-  await holdSelfie(platform, check, session, embedding, getEmbeddingWeights());
   const query = { embedding: Float32Array.from(embedding), topK: 1, threshold: null };
   const exclude = { sessionId: session._id, externalId: session.externalId };
   const duplicates = await galleries.search(check, { ...query, lists: ['users'], exclude });

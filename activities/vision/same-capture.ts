@@ -3,9 +3,13 @@ import type { LivenessAnalysis } from '../../domain/identity/biometrics/result';
 import type { Risk } from '../../domain/identity/checks/risks';
 import type { StoredFile } from '../../lib/files/stored-file';
 import type { CheckOfKind } from '../../models/identity/checks/check';
-import { readEarlierCaptures, readSessionCaptures } from '../../services/identity/biometrics/captures';
+import {
+  findCaptureSession,
+  readEarlierCaptures,
+  readSessionCaptures,
+} from '../../services/identity/biometrics/captures';
 import type { EarlierCapture } from '../../services/identity/biometrics/captures';
-import { findSelfieSession } from '../../services/identity/biometrics/session-faces';
+import type { SelfieSession } from '../../services/identity/biometrics/session-faces';
 import type { Platform } from '../../services/platform/platform';
 import type { VisionEngine } from './engine';
 import type { Galleries } from './gallery/galleries';
@@ -25,9 +29,10 @@ async function compareWithDocument(
   platform: Platform,
   engine: CaptureEngine,
   check: CheckOfKind<'liveness'>,
+  session: SelfieSession | null,
   selfie: StoredFile,
 ): Promise<Risk[]> {
-  const images = await readSessionCaptures(platform, check, 'id');
+  const images = await readSessionCaptures(platform, check, session, 'id');
   if (images.length === 0) return [];
   const others = images.map((file) => ({ file, onDocument: true }));
   const { correlations } = await engine.compareCaptures(selfie, others);
@@ -43,7 +48,8 @@ export async function compareWithSelfie(
 ): Promise<Risk[]> {
   const others = documentImages.map((file) => ({ file, onDocument: true }));
   let best: number | null = null;
-  for (const selfie of await readSessionCaptures(platform, check, 'liveness')) {
+  const session = await findCaptureSession(check);
+  for (const selfie of await readSessionCaptures(platform, check, session, 'liveness')) {
     best = findMaximum([best, ...(await engine.compareCaptures(selfie, others)).correlations]);
   }
   return assessSameCapture(best, SAME_CAPTURE.session, { feature: 'id' });
@@ -68,9 +74,9 @@ async function compareWithEarlierEvidence(
   engine: CaptureEngine,
   galleries: Galleries,
   check: CheckOfKind<'liveness'>,
+  session: SelfieSession | null,
   { selfie, embedding }: { selfie: StoredFile; embedding: readonly number[] },
 ): Promise<Risk[]> {
-  const session = await findSelfieSession(check);
   if (session === null) return [];
   const { hits } = await galleries.search(check, {
     embedding: Float32Array.from(embedding),
@@ -94,19 +100,23 @@ async function compareWithEarlierEvidence(
   return effective === undefined ? [] : [effective];
 }
 
-/** Whether the selfie of a liveness check is the same picture as its session's document or as earlier evidence. */
+/**
+ * Whether the selfie of a liveness check is the same picture as its session's document or as earlier evidence.
+ * @param session that of the check; null for a standalone check
+ */
 export async function findSameCaptures(
   platform: Platform,
   engine: CaptureEngine,
   galleries: Galleries,
   check: CheckOfKind<'liveness'>,
+  session: SelfieSession | null,
   { result, embedding }: LivenessAnalysis,
   images: ReadonlyMap<string, StoredFile>,
 ): Promise<Risk[]> {
   const selfie = images.get(result.active === null ? 'image' : `frames[${result.active.bestFrame ?? 0}]`);
   if (selfie === undefined || embedding === null) return [];
-  const inSession = await compareWithDocument(platform, engine, check, selfie);
+  const inSession = await compareWithDocument(platform, engine, check, session, selfie);
   return inSession.length > 0
     ? inSession
-    : compareWithEarlierEvidence(platform, engine, galleries, check, { selfie, embedding });
+    : compareWithEarlierEvidence(platform, engine, galleries, check, session, { selfie, embedding });
 }

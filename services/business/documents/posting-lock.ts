@@ -1,4 +1,5 @@
 import { AppError } from '../../../domain/errors';
+import { KeyedLocks } from '../../../lib/keyed-locks';
 import type { Platform } from '../../platform/platform';
 
 /** A request waits at most this long for the posting lock. */
@@ -11,27 +12,8 @@ export const busyError = (): AppError =>
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
 
-/** One lock per organisation, acquired in the order of the calls. */
-export class PostingLocks {
-  /** Settles when the last holder or waiter of an organisation has released the lock. */
-  private readonly tails = new Map<string, Promise<void>>();
-
-  /** Runs `work` while holding the organisation's lock. */
-  async run<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
-    const previous = this.tails.get(organisationId) ?? Promise.resolve();
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const tail = previous.then(() => held);
-    this.tails.set(organisationId, tail);
-    await previous;
-    try {
-      return await work();
-    } finally {
-      release();
-      if (this.tails.get(organisationId) === tail) this.tails.delete(organisationId);
-    }
-  }
-}
+/** One lock per organisation. */
+export class PostingLocks extends KeyedLocks {}
 
 /**
  * Runs one posting of an organisation at a time within this process. Every posting writes the organisation's posting

@@ -1,4 +1,3 @@
-import { AppError } from '../../../domain/errors';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import type { StoredFile } from '../../../lib/files/stored-file';
 import { Face } from '../../../models/identity/biometrics/face';
@@ -7,7 +6,8 @@ import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { readStoredFile } from '../../platform/evidence/evidence';
+import { readTogether } from '../../platform/evidence/data-keys';
+import { findStoredFiles } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
 import { toScope } from '../sessions/session-store';
 import { selectSelfieField } from './portraits';
@@ -23,22 +23,31 @@ export interface EarlierCapture {
   file: StoredFile;
 }
 
-/** The decrypted image; null once it is erased. */
-const readImage = (platform: Platform, scope: Scope, evidenceId: string): Promise<StoredFile | null> =>
-  readStoredFile(platform, toScope(scope), evidenceId).catch((error: unknown) => {
-    if (error instanceof AppError && error.status === 404) return null;
-    throw error;
-  });
+const findChecks = (scope: Scope, ids: readonly string[]): Promise<CheckRecord[]> =>
+  Check.find({ _id: { $in: [...ids] }, ...toScope(scope), deletedAt: null }).lean<CheckRecord[]>();
 
-const findCheck = (scope: Scope, id: string): Promise<CheckRecord | null> =>
-  Check.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<CheckRecord>();
-
-/** The evidence of a face: its own image, or the selfie that it was taken from. */
-async function findFaceEvidence(scope: Scope, face: FaceRecord): Promise<string | null> {
-  if (face.evidenceId !== null || face.checkId === null) return face.evidenceId;
-  const check = await findCheck(scope, face.checkId);
-  const field = check === null ? null : selectSelfieField(check);
+/** The evidence of a selfie that a check has examined. */
+function findSelfieEvidence(check: CheckRecord | undefined): string | null {
+  const field = check === undefined ? null : selectSelfieField(check);
   return check?.inputs.find((input) => input.field === field)?.evidenceId ?? null;
+}
+
+/** Faces with their evidence: their own images, or the selfies that they were taken from. */
+async function findFaceEvidence(
+  scope: Scope,
+  faceIds: readonly string[],
+): Promise<{ face: FaceRecord; evidenceId: string }[]> {
+  const filter = { _id: { $in: [...faceIds] }, ...toScope(scope), deletedAt: null };
+  const faces = await Face.find(filter, { embedding: 0 }).sort({ _id: 1 }).lean<FaceRecord[]>();
+  const checkIds = faces.flatMap(({ evidenceId, checkId }) =>
+    evidenceId === null && checkId !== null ? [checkId] : [],
+  );
+  const checks = checkIds.length === 0 ? [] : await findChecks(scope, checkIds);
+  const checksById = new Map(checks.map((check) => [check._id, check]));
+  return faces.flatMap((face) => {
+    const evidenceId = face.evidenceId ?? findSelfieEvidence(checksById.get(face.checkId ?? ''));
+    return evidenceId === null ? [] : [{ face, evidenceId }];
+  });
 }
 
 /** The images of indexed faces, without those that were erased meanwhile. */
@@ -47,39 +56,46 @@ export async function readEarlierCaptures(
   scope: Scope,
   faceIds: readonly string[],
 ): Promise<EarlierCapture[]> {
-  const faces = await Face.find({ _id: { $in: [...faceIds] }, ...toScope(scope), deletedAt: null }, { embedding: 0 })
-    .sort({ _id: 1 })
-    .lean<FaceRecord[]>();
-  const captures: EarlierCapture[] = [];
-  for (const face of faces) {
-    const evidenceId = await findFaceEvidence(scope, face);
-    const file = evidenceId === null ? null : await readImage(platform, scope, evidenceId);
-    if (file !== null) {
-      captures.push({ faceId: face._id, sessionId: face.sessionId, externalId: face.externalId, file });
-    }
-  }
-  return captures;
+  const found = await readTogether(() => findFaceEvidence(scope, faceIds));
+  const files = await findStoredFiles(
+    platform,
+    scope,
+    found.map(({ evidenceId }) => evidenceId),
+  );
+  return found.flatMap(({ face, evidenceId }) => {
+    const file = files.get(evidenceId);
+    const { _id: faceId, sessionId, externalId } = face;
+    return file === undefined ? [] : [{ faceId, sessionId, externalId, file }];
+  });
 }
+
+/** The fields of a session that name the images of its steps; none of them is encrypted. */
+export type CaptureSession = Pick<SessionRecord, '_id' | 'features' | 'steps'>;
+
+/** The session of a check; null for a standalone check, or once the session is deleted. */
+export const findCaptureSession = async (check: CheckRecord): Promise<CaptureSession | null> =>
+  check.sessionId === null
+    ? null
+    : Session.findOne(
+        { _id: check.sessionId, ...toScope(check), deletedAt: null },
+        { features: 1, steps: 1 },
+      ).lean<CaptureSession>();
 
 /**
  * The images of the last attempt at another step of a check's session, also while it is processed: of two checks that
  * are submitted at once, the later one finds the images of the earlier one. Empty in a session that compares the faces
  * by itself, and without a session.
+ * @param session as read after the check was submitted
  */
 export async function readSessionCaptures(
   platform: Platform,
   check: CheckRecord,
+  session: CaptureSession | null,
   feature: Feature,
 ): Promise<StoredFile[]> {
-  const session =
-    check.sessionId === null
-      ? null
-      : await Session.findOne({ _id: check.sessionId, ...toScope(check), deletedAt: null }).lean<SessionRecord>();
   if (session === null || session.features.includes('face_match')) return [];
   const attempt = session.steps.find((step) => step.feature === feature)?.attempts.at(-1);
-  const other = attempt === undefined ? null : await findCheck(check, attempt.checkId);
-  const images = await Promise.all(
-    (other?.inputs ?? []).slice(0, MAX_IMAGES).map(({ evidenceId }) => readImage(platform, check, evidenceId)),
-  );
-  return images.filter((image) => image !== null);
+  const [other] = attempt === undefined ? [] : await findChecks(check, [attempt.checkId]);
+  const ids = (other?.inputs ?? []).slice(0, MAX_IMAGES).map(({ evidenceId }) => evidenceId);
+  return ids.length === 0 ? [] : [...(await findStoredFiles(platform, check, ids)).values()];
 }

@@ -39,9 +39,10 @@ export const sealEmbedding = (
   scope: Scope,
   recordId: string,
   embedding: readonly number[],
+  mongoSession: ClientSession | null = null,
 ): Promise<Buffer> => {
   const values = Float32Array.from(embedding);
-  return sealValue(platform, scope, recordId, EMBEDDING_NAME, Buffer.from(values.buffer));
+  return sealValue(platform, scope, recordId, EMBEDDING_NAME, Buffer.from(values.buffer), mongoSession);
 };
 
 /** The parts of a gallery that none of the packs has. @param packs in the order of their ranges */

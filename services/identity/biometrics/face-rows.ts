@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { Face, openFaceFields } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
-import { openValues } from '../../platform/evidence/data-keys';
+import { openValues, readTogether } from '../../platform/evidence/data-keys';
 import type { Platform, Scope } from '../../platform/platform';
 import { toScope } from '../sessions/session-store';
 
@@ -37,7 +37,16 @@ export interface RevisedFace extends FaceChange {
   revision: number;
 }
 
-async function openFaces(platform: Platform, scope: Scope, model: string, faces: FaceRecord[]): Promise<RevisedFace[]> {
+/** Fields and embeddings of a record are encrypted with the same key. */
+const openFaces = (platform: Platform, scope: Scope, model: string, faces: FaceRecord[]): Promise<RevisedFace[]> =>
+  readTogether(() => decryptFaces(platform, scope, model, faces));
+
+async function decryptFaces(
+  platform: Platform,
+  scope: Scope,
+  model: string,
+  faces: FaceRecord[],
+): Promise<RevisedFace[]> {
   await openFaceFields(toScope(scope), faces);
   const sealed = faces.map(({ recordId, status, deletedAt, embedding, model: embeddingModel }) =>
     status === 'indexed' && deletedAt === null && embedding !== null && embeddingModel === model

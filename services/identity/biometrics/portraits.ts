@@ -6,23 +6,36 @@ import type { CheckInput, CheckRecord } from '../../../models/identity/checks/ch
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { ClientSession } from 'mongoose';
 
-/** An image of a session's earlier check, as an input of a later one named `targetField`. */
-async function findInput(
+/** Checks of a session by their ids. */
+async function findChecks(
   session: SessionRecord,
-  checkId: string | undefined,
-  selectField: (check: CheckRecord) => string | null,
-  targetField: string,
+  ids: readonly (string | undefined)[],
   mongoSession?: ClientSession,
-): Promise<CheckInput | null> {
+): Promise<ReadonlyMap<string, CheckRecord>> {
   const { _id: sessionId, organisationId, mode } = session;
-  if (checkId === undefined) return null;
-  const check = await Check.findOne({ _id: checkId, organisationId, mode, sessionId, deletedAt: null })
+  const _id = { $in: ids.filter((id) => id !== undefined) };
+  if (_id.$in.length === 0) return new Map();
+  const found = await Check.find({ _id, organisationId, mode, sessionId, deletedAt: null })
     .session(mongoSession ?? null)
-    .lean<CheckRecord>();
-  const field = check === null ? null : selectField(check);
+    .lean<CheckRecord[]>();
+  return new Map(found.map((check) => [check._id, check]));
+}
+
+/** An image of an earlier check, as an input of a later one named `targetField`. */
+function findInput(
+  checks: ReadonlyMap<string, CheckRecord>,
+  checkId: string | undefined,
+  selectField: (check: CheckRecord) => string,
+  targetField: string,
+): CheckInput | null {
+  const check = checkId === undefined ? undefined : checks.get(checkId);
+  const field = check === undefined ? null : selectField(check);
   const input = check?.inputs.find((candidate) => candidate.field === field);
   return input === undefined ? null : { field: targetField, evidenceId: input.evidenceId };
 }
+
+const missingImageError = (): AppError =>
+  new AppError('evidence_missing', 500, 'An image of an earlier check of the session is missing.');
 
 /** The field of the side with the portrait; the front if none was found. */
 const selectPortraitField = ({ result }: CheckRecord): string =>
@@ -41,9 +54,9 @@ export async function getSelfieInput(
   targetField: string,
   mongoSession: ClientSession,
 ): Promise<CheckInput> {
-  const selfie = await findInput(session, sources.liveness, selectSelfieField, targetField, mongoSession);
-  if (selfie === null)
-    throw new AppError('evidence_missing', 500, 'An image of an earlier check of the session is missing.');
+  const checks = await findChecks(session, [sources.liveness], mongoSession);
+  const selfie = findInput(checks, sources.liveness, selectSelfieField, targetField);
+  if (selfie === null) throw missingImageError();
   return selfie;
 }
 
@@ -53,11 +66,10 @@ export async function getComparisonInputs(
   sources: FollowOn['sources'],
   mongoSession: ClientSession,
 ): Promise<CheckInput[]> {
-  const selfie = await getSelfieInput(session, sources, 'userImage', mongoSession);
-  const portrait = await findInput(session, sources.id, selectPortraitField, 'refImage', mongoSession);
-  if (portrait === null) {
-    throw new AppError('evidence_missing', 500, 'An image of an earlier check of the session is missing.');
-  }
+  const checks = await findChecks(session, [sources.liveness, sources.id], mongoSession);
+  const selfie = findInput(checks, sources.liveness, selectSelfieField, 'userImage');
+  const portrait = findInput(checks, sources.id, selectPortraitField, 'refImage');
+  if (selfie === null || portrait === null) throw missingImageError();
   return [selfie, portrait];
 }
 
@@ -67,8 +79,8 @@ export async function getComparisonInputs(
  */
 export async function getDocumentPortrait(session: SessionRecord): Promise<CheckInput> {
   const document = findUsableCheck(session.steps, 'id');
-  const portrait =
-    document === undefined ? null : await findInput(session, document.checkId, selectPortraitField, 'refImage');
+  const checks = await findChecks(session, [document?.checkId]);
+  const portrait = findInput(checks, document?.checkId, selectPortraitField, 'refImage');
   if (portrait === null) {
     throw invalidFieldError(
       'refImage',

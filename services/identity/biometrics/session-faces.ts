@@ -5,14 +5,14 @@ import { Face } from '../../../models/identity/biometrics/face';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { CheckContext } from '../checks/contextual-risks';
 import { computeReferenceKey } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 import { dropFacePacks } from './face-packs';
 
-/** The fields of a session that the comparison of its selfie with indexed faces needs. */
-export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'settings'>;
+/** The fields of a session that the comparison of its selfie with other images needs. */
+export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'features' | 'steps'>;
 
 /** The session of a liveness check; null for a standalone check, or once the session is deleted. */
 export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckRecord): Promise<SelfieSession | null> =>
@@ -20,48 +20,40 @@ export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckReco
     ? Promise.resolve(null)
     : Session.findOne(
         { _id: sessionId, organisationId, mode, deletedAt: null },
-        { externalId: 1, settings: 1 },
+        { externalId: 1, features: 1, steps: 1 },
       ).lean<SelfieSession>();
 
 /**
  * Stores the embedding of a session's selfie, sealed under the session's data key, with status `held`: searches find it
- * only once the session is approved. Repeated runs of the check store one face.
+ * only once the session is approved. Runs in the transaction that records the result of the check, which also writes the
+ * session, so that an erasure of the session conflicts with it.
  */
 export async function holdSelfie(
-  platform: Platform,
-  check: CheckRecord,
-  session: SelfieSession,
-  embedding: readonly number[],
-  model: string,
+  { platform, unit, check, session }: CheckContext,
+  { embedding, model }: { embedding: readonly number[]; model: string },
 ): Promise<void> {
+  if (session === null) return;
   const { organisationId, mode } = check;
-  const sealed = await sealEmbedding(platform, check, session._id, embedding);
-  const externalIdKey = await computeReferenceKey(platform, check, session.externalId);
-  await runTransaction(platform, async (unit) => {
-    const filter = { _id: session._id, organisationId, mode, deletedAt: null };
-    // The write makes a concurrent erasure of the session conflict with this transaction, so that one of them is retried.
-    const alive = await Session.updateOne(filter, { $inc: { version: 1 } }, { session: unit.mongoSession });
-    if (alive.matchedCount === 0) return;
-    await Face.updateOne(
-      { organisationId, mode, sessionId: session._id, checkId: check._id, deletedAt: null },
-      {
-        $set: { embedding: sealed, model },
-        $setOnInsert: {
-          _id: newId('fac'),
-          recordId: session._id,
-          source: 'session',
-          list: 'users',
-          externalId: session.externalId,
-          externalIdKey,
-          status: 'held',
-          revision: 0,
-          createdBy: 'system',
-          createdAt: platform.clock.now(),
-        },
+  const sealed = await sealEmbedding(platform, check, session._id, embedding, unit.mongoSession);
+  await Face.updateOne(
+    { organisationId, mode, sessionId: session._id, checkId: check._id, deletedAt: null },
+    {
+      $set: { embedding: sealed, model },
+      $setOnInsert: {
+        _id: newId('fac'),
+        recordId: session._id,
+        source: 'session',
+        list: 'users',
+        externalId: session.externalId,
+        externalIdKey: await computeReferenceKey(platform, check, session.externalId),
+        status: 'held',
+        revision: 0,
+        createdBy: 'system',
+        createdAt: platform.clock.now(),
       },
-      { upsert: true, session: unit.mongoSession },
-    );
-  });
+    },
+    { upsert: true, session: unit.mongoSession },
+  );
 }
 
 /**

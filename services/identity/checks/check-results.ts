@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { notFoundError } from '../../../domain/errors';
 import type { CheckKind, CheckResults, Finding } from '../../../domain/identity/checks/checks';
 import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/evaluation';
 import type { CheckEvaluation } from '../../../domain/identity/checks/evaluation';
@@ -16,7 +17,7 @@ import { Metrics } from '../../../lib/metrics/metrics';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { readStoredFile } from '../../platform/evidence/evidence';
+import { findStoredFiles } from '../../platform/evidence/evidence';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -61,17 +62,21 @@ export async function summariseEndedCheck(
   return summariseCheck(check, session === null ? null : summariseProgress(session, platform.clock.now()));
 }
 
-/** The decrypted images of a check, by the field in which they were sent. */
+/** The decrypted images of a check, by the field in which they were sent. @throws AppError 404, 410 */
 export async function readCheckInputs(
   platform: Platform,
   check: CheckRecord,
 ): Promise<ReadonlyMap<string, StoredFile>> {
-  const images = await Promise.all(
-    check.inputs.map(
-      async ({ field, evidenceId }) => [field, await readStoredFile(platform, toScope(check), evidenceId)] as const,
-    ),
+  if (check.inputs.length === 0) return new Map();
+  const ids = check.inputs.map(({ evidenceId }) => evidenceId);
+  const files = await findStoredFiles(platform, toScope(check), ids);
+  return new Map(
+    check.inputs.map(({ field, evidenceId }) => {
+      const file = files.get(evidenceId);
+      if (file === undefined) throw notFoundError('evidence');
+      return [field, file];
+    }),
   );
-  return new Map(images);
 }
 
 /** A check that ends, and its session, as read in the transaction that ends it; null for a standalone check. */
@@ -198,15 +203,21 @@ const CONTEXTUAL_RISK_FINDERS: ContextualRiskFinders = {
 export const findExpectedDetails = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
   (await findCheckSession(check, null))?.expected ?? null;
 
+/** What is stored of a check besides its result, in the transaction that records it. */
+export type ResultWrite = (context: CheckContext) => Promise<void>;
+
 /** Completes a check with the result of its engine, evaluated by the settings of its session. */
 export const completeCheck = <K extends CheckKind>(
   platform: Platform,
   kind: K,
   { _id }: CheckRecord,
   result: CheckResults[K],
+  writes: readonly ResultWrite[] = [],
 ): Promise<CheckSummary> =>
   endCheck(platform, _id, async (unit, { check, session }) => {
-    const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(result, { platform, unit, check, session })) ?? [];
+    const context: CheckContext = { platform, unit, check, session };
+    for (const write of writes) await write(context);
+    const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(result, context)) ?? [];
     return toCompletion(evaluateCheck(kind, result, contextualRisks, session?.settings ?? DEFAULT_SETTINGS));
   });
 

@@ -1,10 +1,13 @@
 import type { CheckDetails, CheckKind } from '../../../domain/identity/checks/checks';
 import { newId } from '../../../lib/ids';
+import { KeyedLocks } from '../../../lib/keyed-locks';
 import type { LivenessChallengeRecord } from '../../../models/identity/biometrics/liveness-challenge';
 import type { CheckInput, CheckRecord } from '../../../models/identity/checks/check';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { SUBMISSION_SIGNALS } from '../../../workflows/contracts';
+import { ensureDataKey, readTogether } from '../../platform/evidence/data-keys';
+import type { OpenedKey } from '../../platform/evidence/data-keys';
 import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -71,18 +74,42 @@ async function validateCheck(platform: Platform, scope: Scope, input: NewCheck):
   };
 }
 
+/** A check that passed validation, and the data key that encrypts its images; null if it has none. */
+type PreparedCheck = ValidatedCheck & { dataKey: OpenedKey | null };
+
+/** Validates a check and opens the data key of its record, which is read once for both. */
+const prepareCheck = (platform: Platform, scope: Scope, recordId: string, input: NewCheck): Promise<PreparedCheck> =>
+  readTogether(async () => {
+    const validated = await validateCheck(platform, scope, input);
+    const dataKey = input.uploads.length === 0 ? null : await ensureDataKey(platform, scope, recordId);
+    return { ...validated, dataKey };
+  });
+
 /** Encrypts and uploads the images; {@link saveEvidence} records them in the transaction. */
 const storeEvidence = (
   platform: Platform,
   scope: Scope,
-  checkId: string,
-  { sessionId, uploads }: NewCheck,
+  owner: { recordId: string; checkId: string },
+  { uploads }: NewCheck,
+  dataKey: OpenedKey | null,
 ): Promise<EvidenceRecord[]> =>
   Promise.all(
     uploads.map(({ field, contentType, body }) =>
-      uploadEvidence(platform, scope, { recordId: sessionId ?? checkId, checkId, field, contentType, body }),
+      uploadEvidence(platform, scope, { ...owner, field, contentType, body }, dataKey),
     ),
   );
+
+class SubmissionLocks extends KeyedLocks {}
+
+/** Much longer than a submission takes to be recorded. */
+const MAX_TURN_WAIT_MS = 1000;
+
+/**
+ * Runs the transactions that record submissions to one session one after another within this process: each of them writes
+ * the session and its data key, so at the same time they would abort and repeat each other.
+ */
+const runInTurn = <T>(platform: Platform, recordId: string, work: (unit: UnitOfWork) => Promise<T>): Promise<T> =>
+  platform.singletons.get(SubmissionLocks).run(recordId, () => runTransaction(platform, work), MAX_TURN_WAIT_MS);
 
 /** Whether the workflow of the session runs a new check: a supplementary one comes after the workflow has ended. */
 const runsInSession = (admission: Admission | null): boolean =>
@@ -130,11 +157,12 @@ export const submitCheck = (
     async (claim) => {
       const { kind, sessionId } = input;
       const checkId = newId('chk');
-      const { sandbox, challenge, sessionInputs } = await validateCheck(platform, scope, input);
-      const evidence = await storeEvidence(platform, scope, checkId, input);
+      const recordId = sessionId ?? checkId;
+      const { sandbox, challenge, sessionInputs, dataKey } = await prepareCheck(platform, scope, recordId, input);
+      const evidence = await storeEvidence(platform, scope, { recordId, checkId }, input, dataKey);
       const inputs = [...sessionInputs, ...evidence.map(({ _id, field }) => ({ field, evidenceId: _id }))];
 
-      return runTransaction(platform, async (unit) => {
+      return runInTurn(platform, recordId, async (unit) => {
         const admission =
           sessionId === undefined ? null : await admitCheck(platform, scope, { sessionId, kind }, unit.mongoSession);
         const check = draftCheck(platform, scope, {

@@ -8,6 +8,7 @@ import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
+import { readTogether } from '../../platform/evidence/data-keys';
 import { findEvidence } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
 import { getSession, toScope } from './session-store';
@@ -103,7 +104,10 @@ export function buildSessionDetail(
 }
 
 /** A session with all results so far. @throws AppError 404 */
-export async function getSessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
+export const getSessionDetail = (platform: Platform, scope: Scope, id: string): Promise<SessionDetail> =>
+  readTogether(() => readSessionDetail(platform, scope, id));
+
+async function readSessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
   const session = await getSession(scope, id);
   const [records, evidence] = await Promise.all([
     Check.find({ ...toScope(scope), sessionId: id, deletedAt: null })

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { KEY_BYTES } from '../../../lib/crypto/envelope';
 import type { Platform, Scope } from '../platform';
-import { ensureDataKey } from './data-keys';
+import { getOrganisationKey } from './organisation-keys';
 import { getIndexingGeneration, listGenerations, readWrappingKey } from './wrapping-keys';
 import type { KeyContext, WrappingKey } from './wrapping-keys';
 
@@ -56,7 +56,7 @@ async function readGenerations(platform: KeyContext, organisationId: string): Pr
 /** @param purpose separates indexes: equal values of different purposes are stored as different ones */
 export async function createBlindIndex(platform: Platform, scope: Scope, purpose: string): Promise<BlindIndex> {
   const { organisationId, mode } = scope;
-  const { key: hashKey } = await ensureDataKey(platform, scope, `${purpose}.${organisationId}.${mode}`);
+  const hashKey = await getOrganisationKey(platform, scope, `${purpose}.${organisationId}.${mode}`);
   const wrappingKeys = await readGenerations(platform, organisationId);
   const blockKeys = wrappingKeys.map((one) => ({ generation: one.generation, key: deriveBlockKey(one) }));
   const computeDigest = (value: string): Buffer => createHmac('sha256', hashKey).update(value).digest();

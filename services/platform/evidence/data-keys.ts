@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { notFoundError } from '../../../domain/errors';
@@ -47,15 +48,79 @@ export async function unwrapDataKey(platform: Platform, record: DataKeyRecord): 
   return key;
 }
 
+/** A data key, decrypted. */
+export interface OpenedKey {
+  key: Buffer;
+  version: number;
+}
+
+/** Reads outside of transactions that belong together; null once they have ended. */
+interface Reading {
+  run: TransactionRun | null;
+}
+
+const readings = new AsyncLocalStorage<Reading>();
+
+/**
+ * Runs reads of one record that belong together, such as those of a session and its checks, so that its data key is read
+ * once. It is kept until `read` has ended, which waits for nothing but the database: an erasure meanwhile counts as later.
+ * A transaction within it reads its keys itself.
+ */
+export async function readTogether<T>(read: () => Promise<T>): Promise<T> {
+  const reading: Reading = { run: {} };
+  try {
+    return await readings.run(reading, read);
+  } finally {
+    // What was begun within it and goes on does not keep any key.
+    reading.run = null;
+  }
+}
+
+const identifyKey = ({ organisationId, mode }: Scope, recordId: string): string =>
+  `${organisationId}/${mode}/${recordId}`;
+
+/**
+ * Data keys that a transaction, or reads that belong together, have read or created, by scope and record: the same record
+ * is decrypted several times. They are kept for no longer than it lasts, since a key that another process destroys must not
+ * be used any more.
+ */
+const keysByRun = new WeakMap<TransactionRun, Map<string, OpenedKey>>();
+
+const findRun = (mongoSession: ClientSession | null): TransactionRun | undefined =>
+  mongoSession === null ? (readings.getStore()?.run ?? undefined) : findTransactionRun(mongoSession);
+
+function findKeptKey(scope: Scope, recordId: string, mongoSession: ClientSession | null): OpenedKey | undefined {
+  const run = findRun(mongoSession);
+  return run === undefined ? undefined : keysByRun.get(run)?.get(identifyKey(scope, recordId));
+}
+
+function keepKeys(scope: Scope, keys: ReadonlyMap<string, OpenedKey>, mongoSession: ClientSession | null): void {
+  const run = findRun(mongoSession);
+  if (run === undefined) return;
+  const kept = keysByRun.get(run) ?? new Map<string, OpenedKey>();
+  for (const [id, key] of keys) kept.set(identifyKey(scope, id), key);
+  keysByRun.set(run, kept);
+}
+
+/** To be called by a transaction that destroys data keys. */
+export function forgetKeys(mongoSession: ClientSession): void {
+  const run = findTransactionRun(mongoSession);
+  if (run !== undefined) keysByRun.delete(run);
+}
+
 /**
  * The data key of a person record (session, standalone check, indexed face), created on first use.
  * @throws AppError 404 if the record has been erased
  */
-export async function ensureDataKey(
-  platform: Platform,
-  scope: Scope,
-  recordId: string,
-): Promise<{ key: Buffer; version: number }> {
+export async function ensureDataKey(platform: Platform, scope: Scope, recordId: string): Promise<OpenedKey> {
+  const kept = findKeptKey(scope, recordId, null);
+  if (kept !== undefined) return kept;
+  const opened = await findOrCreateKey(platform, scope, recordId);
+  keepKeys(scope, new Map([[recordId, opened]]), null);
+  return opened;
+}
+
+async function findOrCreateKey(platform: Platform, scope: Scope, recordId: string): Promise<OpenedKey> {
   const owner = { organisationId: scope.organisationId, mode: scope.mode };
   const existing = await DataKey.findOne({ _id: recordId, ...owner }).lean<DataKeyRecord>();
   if (existing !== null) return { key: await unwrapDataKey(platform, existing), version: existing.version };
@@ -67,31 +132,8 @@ export async function ensureDataKey(
     return { key, version: 1 };
   } catch (error) {
     if (!isDuplicateKeyError(error)) throw error;
-    return ensureDataKey(platform, scope, recordId);
+    return findOrCreateKey(platform, scope, recordId);
   }
-}
-
-const identifyKey = ({ organisationId, mode }: Scope, recordId: string): string =>
-  `${organisationId}/${mode}/${recordId}`;
-
-/**
- * Data keys that a transaction has read or created, by scope and record: it decrypts the same record several times.
- * They are kept for no longer than it lasts, since a key that another process destroys must not be used any more.
- */
-const keysByRun = new WeakMap<TransactionRun, Map<string, Buffer>>();
-
-function keepKeys(scope: Scope, keys: ReadonlyMap<string, Buffer>, mongoSession: ClientSession | null): void {
-  const run = findTransactionRun(mongoSession);
-  if (run === undefined) return;
-  const kept = keysByRun.get(run) ?? new Map<string, Buffer>();
-  for (const [id, key] of keys) kept.set(identifyKey(scope, id), key);
-  keysByRun.set(run, kept);
-}
-
-/** To be called by a transaction that destroys data keys. */
-export function forgetKeys(mongoSession: ClientSession): void {
-  const run = findTransactionRun(mongoSession);
-  if (run !== undefined) keysByRun.delete(run);
 }
 
 /**
@@ -117,11 +159,30 @@ export async function createDataKeys(
       createdAt,
     })),
   );
-  const known = await DataKey.exists({ _id: { $in: recordIds } }).session(mongoSession);
-  if (known !== null) throw notFoundError('record');
-  await DataKey.insertMany(records, { ...(mongoSession === null ? {} : { session: mongoSession }) });
-  keepKeys(scope, keys, mongoSession);
+  if (mongoSession === null) {
+    if ((await DataKey.exists({ _id: { $in: recordIds } })) !== null) throw notFoundError('record');
+    await DataKey.insertMany(records);
+  } else {
+    await insertInTransaction(records, mongoSession);
+  }
+  keepKeys(scope, new Map([...keys].map(([id, key]) => [id, { key, version: 1 }])), mongoSession);
   return keys;
+}
+
+/**
+ * Inserts keys of records whose keys the transaction has not found. One that exists nevertheless was destroyed; one that
+ * another transaction has created meanwhile is a write conflict, after which this one is repeated.
+ * @throws AppError 404 if one of the records has been erased
+ */
+async function insertInTransaction(
+  records: readonly (KeyIdentity & Pick<DataKeyRecord, 'mode' | 'version' | 'createdAt'>)[],
+  mongoSession: ClientSession,
+): Promise<void> {
+  try {
+    await DataKey.insertMany([...records], { session: mongoSession });
+  } catch (error) {
+    throw isDuplicateKeyError(error) ? notFoundError('record') : error;
+  }
 }
 
 /** A value in MongoDB that is encrypted with the data key of a person record; `name` binds it to its field. */
@@ -154,37 +215,38 @@ async function readDataKeys(
   { organisationId, mode }: Scope,
   ids: readonly string[],
   mongoSession: ClientSession | null,
-): Promise<Map<string, Buffer>> {
-  const keys = new Map<string, Buffer>();
+): Promise<Map<string, OpenedKey>> {
+  const keys = new Map<string, OpenedKey>();
   if (ids.length === 0) return keys;
   const records = await DataKey.find({ _id: { $in: ids }, organisationId, mode })
     .session(mongoSession)
     .lean<DataKeyRecord[]>();
   for (const record of records) {
     const key = await findKeyMaterial(platform, record);
-    if (key !== null) keys.set(record._id, key);
+    if (key !== null) keys.set(record._id, { key, version: record.version });
   }
   return keys;
 }
 
-/** The data keys of several records of a scope; destroyed ones are left out. A transaction reads each of them once. */
+/**
+ * The data keys of several records of a scope; destroyed ones are left out. A transaction, or reads that belong together,
+ * read each of them once.
+ */
 export async function openDataKeys(
   platform: Platform,
   scope: Scope,
   ids: readonly string[],
   mongoSession: ClientSession | null = null,
 ): Promise<Map<string, Buffer>> {
-  const run = findTransactionRun(mongoSession);
-  const kept = run === undefined ? undefined : keysByRun.get(run);
-  const keys = new Map<string, Buffer>();
+  const keys = new Map<string, OpenedKey>();
   for (const id of ids) {
-    const key = kept?.get(identifyKey(scope, id));
-    if (key !== undefined) keys.set(id, key);
+    const kept = findKeptKey(scope, id, mongoSession);
+    if (kept !== undefined) keys.set(id, kept);
   }
   const unknown = ids.filter((id) => !keys.has(id));
   const read = await readDataKeys(platform, scope, unknown, mongoSession);
   keepKeys(scope, read, mongoSession);
-  return new Map([...keys, ...read]);
+  return new Map([...keys, ...read].map(([id, { key }]) => [id, key]));
 }
 
 /** Decrypts several values; null for those whose data key has been destroyed. */

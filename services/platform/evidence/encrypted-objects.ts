@@ -9,7 +9,7 @@ import {
 import type { SegmentPlace } from '../../../lib/crypto/segments';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { Platform } from '../platform';
-import { ensureDataKey } from './data-keys';
+import { getOrganisationKey } from './organisation-keys';
 
 /**
  * Objects that belong to an organisation as a whole rather than to a person: documents, logos, exports, watch lists. They
@@ -20,31 +20,8 @@ import { ensureDataKey } from './data-keys';
 /** Owner of objects that belong to no organisation, such as public watch lists. */
 export const INSTALLATION = 'installation';
 
-/** The key of an organisation is never destroyed; a process reads it once and keeps those that it needs. */
-class FileKeys {
-  readonly keys = new Map<string, Promise<Buffer>>();
-}
-
-const MAX_FILE_KEYS = 1000;
-
-async function readFileKey(platform: Platform, organisationId: string): Promise<Buffer> {
-  const scope = { organisationId, mode: 'live' } as const;
-  const { key } = await ensureDataKey(platform, scope, `files:${organisationId}`);
-  return key;
-}
-
-function getFileKey(platform: Platform, organisationId: string): Promise<Buffer> {
-  const { keys } = platform.singletons.get(FileKeys);
-  const known = keys.get(organisationId);
-  if (known !== undefined) return known;
-  const [oldest] = keys.keys();
-  if (keys.size >= MAX_FILE_KEYS && oldest !== undefined) keys.delete(oldest);
-  const reading = readFileKey(platform, organisationId);
-  keys.set(organisationId, reading);
-  // A failure is not remembered.
-  reading.catch(() => keys.delete(organisationId));
-  return reading;
-}
+const getFileKey = (platform: Platform, organisationId: string): Promise<Buffer> =>
+  getOrganisationKey(platform, { organisationId, mode: 'live' }, `files:${organisationId}`);
 
 const buildName = (organisationId: string, objectKey: string): string => `${organisationId}:${objectKey}`;
 

@@ -5,10 +5,10 @@ import { isFileType } from '../../../lib/files/identify';
 import type { StoredFile } from '../../../lib/files/stored-file';
 import { newId } from '../../../lib/ids';
 import { DataKey } from '../../../models/platform/evidence/data-key';
-import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
-import { ensureDataKey, forgetKeys, unwrapDataKey } from './data-keys';
+import { ensureDataKey, forgetKeys, openDataKeys } from './data-keys';
+import type { OpenedKey } from './data-keys';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -38,9 +38,15 @@ export interface EvidenceInput {
 /**
  * Encrypts and uploads one file, before the transaction that references it with {@link saveEvidence}. Unreferenced
  * uploads are removed after a day.
+ * @param dataKey that of the record, if it was just read
  */
-export async function uploadEvidence(platform: Platform, scope: Scope, input: EvidenceInput): Promise<EvidenceRecord> {
-  const { key, version } = await ensureDataKey(platform, scope, input.recordId);
+export async function uploadEvidence(
+  platform: Platform,
+  scope: Scope,
+  input: EvidenceInput,
+  dataKey: OpenedKey | null = null,
+): Promise<EvidenceRecord> {
+  const { key, version } = dataKey ?? (await ensureDataKey(platform, scope, input.recordId));
   const id = newId('evd');
   const record: EvidenceRecord = {
     _id: id,
@@ -72,15 +78,15 @@ export async function uploadEvidence(platform: Platform, scope: Scope, input: Ev
  * @throws AppError 404 if the record has been erased since the upload
  */
 export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceRecord[]): Promise<void> {
-  for (const { recordId, organisationId, mode } of records) {
-    const counted = await DataKey.updateOne(
-      { _id: recordId, organisationId, mode, destroyedAt: null },
-      { $inc: { files: 1 } },
-      { session: unit.mongoSession },
-    );
-    if (counted.matchedCount === 0) throw notFoundError('record');
-  }
-  if (records.length > 0) await Evidence.create([...records], { session: unit.mongoSession, ordered: true });
+  if (records.length === 0) return;
+  const counted = await DataKey.bulkWrite(
+    records.map(({ recordId: _id, organisationId, mode }) => ({
+      updateOne: { filter: { _id, organisationId, mode, destroyedAt: null }, update: { $inc: { files: 1 } } },
+    })),
+    { session: unit.mongoSession },
+  );
+  if (counted.matchedCount < records.length) throw notFoundError('record');
+  await Evidence.insertMany([...records], { session: unit.mongoSession });
 }
 
 /**
@@ -177,31 +183,79 @@ async function openObject(platform: Platform, record: EvidenceRecord, key: Buffe
   }
 }
 
+/** A file of evidence and its record. */
+interface EvidenceFile {
+  record: EvidenceRecord;
+  body: Buffer;
+}
+
+/** A record of evidence and its data key. */
+interface OpenedEvidence {
+  record: EvidenceRecord;
+  key: Buffer;
+}
+
+/** Evidence with its data keys; what was erased is left out. One read of the records, and one of their data keys. */
+async function openEvidence(
+  platform: Platform,
+  scope: Scope,
+  evidenceIds: readonly string[],
+): Promise<OpenedEvidence[]> {
+  const owner = { organisationId: scope.organisationId, mode: scope.mode };
+  const filter = { _id: { $in: [...evidenceIds] }, deletedAt: null, ...owner };
+  const records = await Evidence.find(filter).lean<EvidenceRecord[]>();
+  const keys = await openDataKeys(platform, scope, [...new Set(records.map(({ recordId }) => recordId))]);
+  return records.flatMap((record) => {
+    const key = keys.get(record.recordId);
+    return key === undefined ? [] : [{ record, key }];
+  });
+}
+
 /**
  * Reads and decrypts a file of evidence. Returns no byte before the authentication tag of the whole file is verified.
  * @throws AppError 404 if it is unknown in this scope or erased, or its data key destroyed; 410 `evidence_missing` or
  *   `evidence_altered` if it was lost or changed in the object store, which is logged and audited
  */
-export async function readEvidence(
-  platform: Platform,
-  scope: Scope,
-  evidenceId: string,
-): Promise<{ record: EvidenceRecord; body: Buffer }> {
-  const owner = { organisationId: scope.organisationId, mode: scope.mode };
-  const record = await Evidence.findOne({ _id: evidenceId, deletedAt: null, ...owner }).lean<EvidenceRecord>();
-  if (record === null) throw notFoundError('evidence');
-  const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
-  if (dataKey === null) throw notFoundError('evidence');
-  return { record, body: await openObject(platform, record, await unwrapDataKey(platform, dataKey)) };
+export async function readEvidence(platform: Platform, scope: Scope, evidenceId: string): Promise<EvidenceFile> {
+  const [opened] = await openEvidence(platform, scope, [evidenceId]);
+  if (opened === undefined) throw notFoundError('evidence');
+  const { record, key } = opened;
+  return { record, body: await openObject(platform, record, key) };
+}
+
+/** @throws AppError 404 for evidence of another type */
+function toStoredFile({ record: { organisationId, contentType: type }, body }: EvidenceFile): StoredFile {
+  if (!isFileType(type)) throw notFoundError('image or PDF');
+  return { organisationId, type, body };
 }
 
 /**
  * Reads an uploaded image or PDF for a decoder, as the type that was recorded when it was sent.
  * @throws AppError as {@link readEvidence}; also 404 for evidence of another type
  */
-export async function readStoredFile(platform: Platform, scope: Scope, evidenceId: string): Promise<StoredFile> {
-  const { record, body } = await readEvidence(platform, scope, evidenceId);
-  const { organisationId, contentType: type } = record;
-  if (!isFileType(type)) throw notFoundError('image or PDF');
-  return { organisationId, type, body };
+export const readStoredFile = async (platform: Platform, scope: Scope, evidenceId: string): Promise<StoredFile> =>
+  toStoredFile(await readEvidence(platform, scope, evidenceId));
+
+/** Null for a file that is erased while it is read. */
+function passOverErased(error: unknown): null {
+  if (error instanceof AppError && error.status === 404) return null;
+  throw error;
+}
+
+/**
+ * Reads several files like {@link readStoredFile}, by their ids. Those for which that would throw 404 are left out.
+ * @throws AppError 410
+ */
+export async function findStoredFiles(
+  platform: Platform,
+  scope: Scope,
+  evidenceIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredFile>> {
+  const opened = await openEvidence(platform, scope, evidenceIds);
+  const read = async ({ record, key }: OpenedEvidence): Promise<[string, StoredFile]> => [
+    record._id,
+    toStoredFile({ record, body: await openObject(platform, record, key) }),
+  ];
+  const files = await Promise.all(opened.map((each) => read(each).catch(passOverErased)));
+  return new Map(files.filter((file) => file !== null));
 }

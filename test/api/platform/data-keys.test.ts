@@ -1,7 +1,8 @@
 import { newId } from '../../../lib/ids';
 import { withMongoTransaction } from '../../../lib/mongo';
 import { DataKey } from '../../../models/platform/evidence/data-key';
-import { openDataKeys, sealValue } from '../../../services/platform/evidence/data-keys';
+import { createBlindIndex } from '../../../services/platform/evidence/blind-index';
+import { createDataKeys, openDataKeys, readTogether, sealValue } from '../../../services/platform/evidence/data-keys';
 import { destroyDataKeys } from '../../../services/platform/evidence/evidence';
 import { createFieldCipher } from '../../../services/platform/evidence/field-cipher';
 import type { Platform, Scope } from '../../../services/platform/platform';
@@ -75,4 +76,58 @@ test('a key is kept for its organisation and mode only', async () => {
     return openDataKeys(platform, { ...scope, mode: 'test' }, [recordId], mongoSession);
   });
   expect(found.size).toBe(0);
+});
+
+test('a transaction creates no data key of an erased record', async () => {
+  const recordId = await createRecordKey();
+  await destroy(recordId);
+  const create = withMongoTransaction((mongoSession) => createDataKeys(platform, scope, [recordId], mongoSession));
+  await expect(create).rejects.toMatchObject({ status: 404 });
+});
+
+test('reads that belong together read a data key once, and later reads read it again', async () => {
+  const recordId = await createRecordKey();
+  const find = jest.spyOn(DataKey, 'find');
+  const open = () => openDataKeys(platform, scope, [recordId]);
+  const found = await readTogether(async () => [await open(), await open()]);
+  expect(found.map(({ size }) => size)).toEqual([1, 1]);
+  expect(find).toHaveBeenCalledTimes(1);
+  await destroy(recordId);
+  expect((await open()).size).toBe(0);
+});
+
+test('what was begun among reads that belong together cannot use their data keys after them', async () => {
+  const recordId = await createRecordKey();
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let late = Promise.resolve(new Map<string, Buffer>());
+  await readTogether(async () => {
+    await openDataKeys(platform, scope, [recordId]);
+    late = released.then(() => openDataKeys(platform, scope, [recordId]));
+  });
+  await destroy(recordId);
+  release();
+  expect((await late).size).toBe(0);
+});
+
+test('a transaction among reads that belong together reads the data key itself', async () => {
+  const recordId = await createRecordKey();
+  const write = readTogether(async () => {
+    await openDataKeys(platform, scope, [recordId]);
+    await destroy(recordId);
+    return withMongoTransaction((mongoSession) =>
+      sealValue(platform, scope, recordId, 'first', Buffer.from('1'), mongoSession),
+    );
+  });
+  await expect(write).rejects.toMatchObject({ status: 404 });
+});
+
+test('a process reads the key of a blind index once', async () => {
+  const findOne = jest.spyOn(DataKey, 'findOne');
+  const first = await createBlindIndex(platform, scope, 'sessions');
+  const second = await createBlindIndex(platform, scope, 'sessions');
+  expect(second.compute('value')).toBe(first.compute('value'));
+  expect(findOne).toHaveBeenCalledTimes(1);
+  const other = await createBlindIndex(platform, { ...scope, mode: 'test' }, 'sessions');
+  expect(other.compute('value')).not.toBe(first.compute('value'));
 });

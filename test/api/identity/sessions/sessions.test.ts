@@ -1,4 +1,9 @@
 import { AVAILABLE_FEATURES } from '../../../../domain/identity/checks/checks';
+import { newId } from '../../../../lib/ids';
+import { Check } from '../../../../models/identity/checks/check';
+import { DataKey } from '../../../../models/platform/evidence/data-key';
+import { draftCheck } from '../../../../services/identity/checks/check-store';
+import { getSessionDetail } from '../../../../services/identity/sessions/session-details';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { Counter } from '../../../../models/platform/transactions/counter';
@@ -82,6 +87,31 @@ describe('creating a session', () => {
     sessions.push(...(await Promise.all([create(), create()])));
     const numbers = sessions.map(({ number }) => number).sort((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
+  });
+
+  test('takes the next number with one command while none was given back', async () => {
+    const own = await createTenant('Numbered once');
+    await createSession(own.identityKey);
+    const platform = await getTestPlatform();
+    const take = jest.spyOn(Counter, 'findOneAndUpdate');
+    const scope = { organisationId: own.organisationId, mode: 'live' } as const;
+    expect(await withSessionNumber(platform, scope, (number) => Promise.resolve(number))).toBe(2);
+    expect(take).toHaveBeenCalledTimes(1);
+    take.mockRestore();
+  });
+
+  test('is read with one read of its data key, with the results of its checks', async () => {
+    const { id } = await createSession(tenant.identityKey, { externalId: 'one key', features: ['age'] });
+    const platform = await getTestPlatform();
+    const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
+    const details = { minimumAge: 18 };
+    const draft = { _id: newId('chk'), kind: 'age', sessionId: id, origin: 'client', createdBy: 'test' } as const;
+    await Check.create([draftCheck(platform, scope, { ...draft, inputs: [], details })]);
+    const readKeys = jest.spyOn(DataKey, 'find');
+    const { session } = await getSessionDetail(platform, scope, id);
+    expect(session.externalId).toBe('one key');
+    expect(readKeys).toHaveBeenCalledTimes(1);
+    readKeys.mockRestore();
   });
 
   test.each<[string, object, string]>([
