@@ -44,6 +44,9 @@ const field = (page: Page, label: string) =>
 
 const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[contains(text(), "${content}")])`);
 
+const formatEuros = (amount: number): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount);
+
 /** The button that sends the open dialog. */
 const confirm = (page: Page) => page.locator('[role=dialog] button[type=submit]');
 
@@ -185,7 +188,8 @@ test('a statement is imported, a transaction is matched by an explained proposal
   await page.locator('main form button[type=submit]').click();
   await text(page, 'Rechnung INV-').wait();
   await window.open('/console/banking/transactions/1');
-  await text(page, 'The text names').wait();
+  await text(page, `The text names ${invoice?.number}.`).wait();
+  await text(page, `${formatEuros(invoice?.open ?? 0)} is the open amount of ${invoice?.number}.`).wait();
   await control(page, 'button', 'Reject the proposal of Nordlicht AG').click();
   await text(page, '1 proposal was rejected.').wait();
   await control(page, 'button', 'Propose again').click();

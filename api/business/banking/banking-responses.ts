@@ -122,7 +122,21 @@ export const proposalSchema = z.object({
   partyName: z.string(),
   score: z.number().int().meta({ minimum: 0, maximum: 100 }),
   evidence: z
-    .array(z.object({ reason: z.enum(MATCH_REASONS), points: z.number().int(), text: z.string() }))
+    .array(
+      z.object({
+        reason: z.enum(MATCH_REASONS),
+        points: z.number().int(),
+        text: z.string().meta({ description: 'The reason in English.' }),
+        documents: z.array(z.string()).meta({
+          description:
+            'Numbers of the documents that the text of the transaction names (`reference`), or whose open amount it has (`amount`).',
+        }),
+        amount: z.number().nullable().meta({ description: 'Only of `amount`: the amount of the transaction.' }),
+        discount: z.number().nullable().meta({
+          description: 'Only of `amount`: discount for early payment by which the open amount is greater.',
+        }),
+      }),
+    )
     .meta({ description: 'Why the proposal fits; the points add up to the score, at most 100.' }),
   allocations: z.array(
     z.object({
@@ -149,9 +163,30 @@ export const exampleProposal = {
   partyName: 'Example GmbH',
   score: 100,
   evidence: [
-    { reason: 'reference', points: 55, text: 'The text names INV-2026-000017.' },
-    { reason: 'amount', points: 25, text: '119 EUR is the open amount of INV-2026-000017.' },
-    { reason: 'name', points: 20, text: 'The name resembles Example GmbH.' },
+    {
+      reason: 'reference',
+      points: 55,
+      text: 'The text names INV-2026-000017.',
+      documents: ['INV-2026-000017'],
+      amount: null,
+      discount: null,
+    },
+    {
+      reason: 'amount',
+      points: 25,
+      text: '119 EUR is the open amount of INV-2026-000017.',
+      documents: ['INV-2026-000017'],
+      amount: 119,
+      discount: null,
+    },
+    {
+      reason: 'name',
+      points: 20,
+      text: 'The name resembles Example GmbH.',
+      documents: [],
+      amount: null,
+      discount: null,
+    },
   ],
   allocations: [{ documentId: 17, number: 'INV-2026-000017', amount: 119, discount: 0 }],
   rest: 0,

@@ -34,6 +34,12 @@ export interface MatchEvidence {
   reason: MatchReason;
   points: number;
   text: string;
+  /** Numbers of the documents that the text names, or whose open amount the transaction has; else empty. */
+  documents: string[];
+  /** The amount of the transaction, if it is the open amount of the documents. */
+  amount: Decimal | null;
+  /** Discount for early payment by which the amount is less than the open amount. */
+  discount: Decimal | null;
 }
 
 /** Documents of one party that a transaction may pay, with a score from 0 to 100. */
@@ -107,6 +113,42 @@ const settleWithDiscounts = (documents: readonly OpenDocument[]): Pick<MatchProp
   rest: ZERO,
 });
 
+/** Of reasons that are not about documents. */
+const NO_PARTS = { documents: [], amount: null, discount: null } satisfies Partial<MatchEvidence>;
+
+/** What speaks for documents if their numbers are in the text. */
+function compareReferences(text: string, documents: readonly OpenDocument[]): MatchEvidence[] {
+  const numbers = documents.filter(({ number }) => namesDocument(text, number)).map(({ number }) => number);
+  if (numbers.length === 0) return [];
+  const named = `The text names ${numbers.join(', ')}.`;
+  return [{ ...NO_PARTS, reason: 'reference', points: POINTS.reference, text: named, documents: numbers }];
+}
+
+/** The discount by which an amount is less than the open amount; 0 if it is the open amount, null if it is another one. */
+function findDeductedDiscount(amount: Decimal, documents: readonly OpenDocument[]): Decimal | null {
+  const open = sum(documents.map((document) => document.open));
+  if (open.eq(amount)) return ZERO;
+  const discount = sum(documents.map((document) => document.discount));
+  return open.minus(discount).eq(amount) ? discount : null;
+}
+
+/** What speaks for documents if the amount is their open amount, which may be less a discount. */
+function compareAmounts(
+  amount: Decimal,
+  documents: readonly OpenDocument[],
+  discount: Decimal | null,
+  currencyCode: string,
+): MatchEvidence[] {
+  if (discount === null) return [];
+  const numbers = documents.map(({ number }) => number);
+  const what = numbers.length === 1 ? numbers.join('') : `${numbers.length} documents together`;
+  const text = `${amount.toFixed()} ${currencyCode} is the open amount of ${what}`;
+  const evidence = { reason: 'amount', points: POINTS.amount, documents: numbers, amount } as const;
+  if (discount.isZero()) return [{ ...evidence, text: `${text}.`, discount: null }];
+  const less = `less the discount for early payment of ${discount.toFixed()} ${currencyCode}`;
+  return [{ ...evidence, text: `${text} ${less}.`, discount }];
+}
+
 function scoreDocuments(
   transaction: MatchedTransaction,
   documents: readonly OpenDocument[],
@@ -115,39 +157,25 @@ function scoreDocuments(
   const [first] = documents;
   if (first === undefined) return null;
   const { amount, text, counterpartyName, knownPartyId } = transaction;
-  const evidence: MatchEvidence[] = [];
-  const named = documents.filter(({ number }) => namesDocument(text, number));
-  const numbers = named.map(({ number }) => number).join(', ');
-  if (named.length > 0)
-    evidence.push({ reason: 'reference', points: POINTS.reference, text: `The text names ${numbers}.` });
-  const open = sum(documents.map((document) => document.open));
-  const what = documents.length === 1 ? first.number : `${documents.length} documents together`;
-  if (open.eq(amount))
-    evidence.push({
-      reason: 'amount',
-      points: POINTS.amount,
-      text: `${amount.toFixed()} ${currencyCode} is the open amount of ${what}.`,
-    });
-  const discount = sum(documents.map((document) => document.discount));
-  const isDiscounted = discount.gt(0) && open.minus(discount).eq(amount);
-  if (isDiscounted)
-    evidence.push({
-      reason: 'amount',
-      points: POINTS.amount,
-      text: `${amount.toFixed()} ${currencyCode} is the open amount of ${what} less the discount for early payment of ${discount.toFixed()} ${currencyCode}.`,
-    });
+  const discount = findDeductedDiscount(amount, documents);
+  const evidence = [
+    ...compareReferences(text, documents),
+    ...compareAmounts(amount, documents, discount, currencyCode),
+  ];
   const share = Math.max(
     counterpartyName === null ? 0 : compareNames(counterpartyName, first.partyName),
     compareNames(text, first.partyName) === 1 ? 1 : 0,
   );
   if (share >= MIN_NAME_SHARE)
     evidence.push({
+      ...NO_PARTS,
       reason: 'name',
       points: Math.round(POINTS.name * share),
       text: `The name resembles ${first.partyName}.`,
     });
   if (knownPartyId === first.partyId)
     evidence.push({
+      ...NO_PARTS,
       reason: 'account',
       points: POINTS.account,
       text: `Earlier transactions of the account were matched with ${first.partyName}.`,
@@ -158,7 +186,7 @@ function scoreDocuments(
   );
   if (score < MIN_SCORE) return null;
   const { partyId, partyName } = first;
-  const settled = isDiscounted ? settleWithDiscounts(documents) : distribute(amount, documents);
+  const settled = discount?.gt(0) === true ? settleWithDiscounts(documents) : distribute(amount, documents);
   return { partyId, partyName, ...settled, score, evidence };
 }
 

@@ -37684,17 +37684,30 @@ export interface operations {
            *             {
            *               "reason": "reference",
            *               "points": 55,
-           *               "text": "The text names INV-2026-000017."
+           *               "text": "The text names INV-2026-000017.",
+           *               "documents": [
+           *                 "INV-2026-000017"
+           *               ],
+           *               "amount": null,
+           *               "discount": null
            *             },
            *             {
            *               "reason": "amount",
            *               "points": 25,
-           *               "text": "119 EUR is the open amount of INV-2026-000017."
+           *               "text": "119 EUR is the open amount of INV-2026-000017.",
+           *               "documents": [
+           *                 "INV-2026-000017"
+           *               ],
+           *               "amount": 119,
+           *               "discount": null
            *             },
            *             {
            *               "reason": "name",
            *               "points": 20,
-           *               "text": "The name resembles Example GmbH."
+           *               "text": "The name resembles Example GmbH.",
+           *               "documents": [],
+           *               "amount": null,
+           *               "discount": null
            *             }
            *           ],
            *           "allocations": [
@@ -37723,7 +37736,14 @@ export interface operations {
                 /** @enum {string} */
                 reason: 'reference' | 'amount' | 'name' | 'account';
                 points: number;
+                /** @description The reason in English. */
                 text: string;
+                /** @description Numbers of the documents that the text of the transaction names (`reference`), or whose open amount it has (`amount`). */
+                documents: string[];
+                /** @description Only of `amount`: the amount of the transaction. */
+                amount: number | null;
+                /** @description Only of `amount`: discount for early payment by which the open amount is greater. */
+                discount: number | null;
               }[];
               allocations: {
                 documentId: number;

@@ -203,6 +203,10 @@ describe('discount for early payment', () => {
     expect(proposal).toMatchObject({
       rest: 0,
       allocations: [{ documentId: invoice, amount: 116.62, discount: 2.38 }],
+      evidence: [
+        { reason: 'reference', documents: [number], amount: null, discount: null },
+        { reason: 'amount', documents: [number], amount: 116.62, discount: 2.38 },
+      ],
     });
     expect(JSON.stringify(proposal?.['evidence'])).toContain('less the discount for early payment of 2.38 EUR');
     const allocations = [{ documentId: invoice, amount: 116.62, discount: 2.38 }];

@@ -34,6 +34,21 @@ test('a document with number, amount and name of the transaction is proposed wit
   expect(others.every(({ score }) => score < 100)).toBe(true);
 });
 
+test('a reason has its documents and amounts, so that it can be written in any language and format', () => {
+  const documents = [document(1, 100, { discount: new Decimal(2) }), document(2, 50, { discount: new Decimal(1.5) })];
+  const read = (amount: number) =>
+    propose(amount, 'INV-2026-000001 and INV-2026-000002', documents)[0]?.evidence.map(
+      ({ text: _, ...parts }) => parts,
+    );
+  const both = ['INV-2026-000001', 'INV-2026-000002'];
+  const reference = { reason: 'reference', points: 55, documents: both, amount: null, discount: null };
+  const amount = { reason: 'amount', points: 25, documents: both };
+  expect(read(150)).toEqual([reference, { ...amount, amount: new Decimal(150), discount: null }]);
+  expect(read(146.5)).toEqual([reference, { ...amount, amount: new Decimal(146.5), discount: new Decimal(3.5) }]);
+  const [known] = propose(160, 'INV-2026-000001', [document(1, 160)], { knownPartyId: 1 });
+  expect(known?.evidence.at(-1)).toMatchObject({ reason: 'account', documents: [], amount: null, discount: null });
+});
+
 test('several documents that a text names are proposed together', () => {
   const documents = [document(1, 100), document(2, 50), document(3, 10)];
   const [best] = propose(150, 'INV-2026-000001, INV-2026-000002', documents);

@@ -11,6 +11,8 @@ import { notifyFailure } from '../../components/notify-failure';
 
 type Proposal = BusinessResponse<'listMatchProposals'>['data'][number];
 
+type Evidence = Proposal['evidence'][number];
+
 /** Scores from which a proposal is likely. */
 const LIKELY = 70;
 
@@ -42,6 +44,18 @@ function useRejections(transaction: BankTransaction) {
   });
   const restore = useMutation({ mutationFn: () => business.restoreMatchProposals(id, {}), ...options });
   return { reject, restore };
+}
+
+/** Writes a reason in the language of the console. */
+function useEvidenceText({ partyName: party }: Proposal, { currencyCode }: BankTransaction) {
+  const { t } = useTranslation('banking');
+  return ({ reason, documents, amount, discount }: Evidence): string => {
+    const numbers = documents.join(', ');
+    if (reason !== 'amount' || amount === null) return t(`reasons.${reason}`, { party, numbers });
+    const values = { numbers, count: documents.length, amount: formatMoney(amount, currencyCode) };
+    if (discount === null) return t('reasons.amount', values);
+    return t('reasons.amountLessDiscount', { ...values, discount: formatMoney(discount, currencyCode) });
+  };
 }
 
 interface ProposalCardProps {
@@ -88,6 +102,7 @@ function ProposalCard({ proposal, transaction, canAccept, canReject }: ProposalC
   const { t } = useTranslation('banking');
   const { partyName, score, evidence, allocations, rest } = proposal;
   const { currencyCode } = transaction;
+  const describe = useEvidenceText(proposal, transaction);
   return (
     <Paper withBorder p="md">
       <Stack gap="xs">
@@ -110,8 +125,8 @@ function ProposalCard({ proposal, transaction, canAccept, canReject }: ProposalC
           </Badge>
         </Group>
         <List size="sm" aria-label={t('explanation')}>
-          {evidence.map(({ reason, points, text }) => (
-            <List.Item key={reason}>{`${text} (${t('points', { count: points })})`}</List.Item>
+          {evidence.map((each) => (
+            <List.Item key={each.reason}>{`${describe(each)} (${t('points', { count: each.points })})`}</List.Item>
           ))}
         </List>
         {canReject && <ProposalActions {...{ proposal, transaction, canAccept }} />}
