@@ -12,8 +12,8 @@ let window: WebWindow;
 
 beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
-  // A conflict is provoked on purpose.
-  window = await openWindow(browser, { expectedStatuses: [401, 412] });
+  // A refused value and a conflict are provoked on purpose.
+  window = await openWindow(browser, { expectedStatuses: [400, 401, 412] });
   await window.open('/console/company');
   await signIn(window, client.tenant.admin);
 });
@@ -297,6 +297,40 @@ test('a payment settles chosen invoices; its rest is applied, refunded and an al
   // The refund had left no credit; what the allocation had used is available again.
   await control(page, 'button', 'Apply credit').wait();
   expect((await opened()).toSorted((one, other) => one - other)).toEqual([60, 80]);
+});
+
+/** Fields of one row whose inputs are not at one height, by their labels. */
+const FIND_UNALIGNED_FIELDS = `[...document.querySelectorAll('.mantine-SimpleGrid-root')].flatMap((grid) => {
+  const fields = [...grid.querySelectorAll(':scope > .mantine-InputWrapper-root')].map((field) => ({
+    label: field.querySelector('label').textContent,
+    row: field.getBoundingClientRect(),
+    input: field.querySelector('.mantine-Input-wrapper').getBoundingClientRect(),
+  }));
+  return fields.flatMap((one) => fields
+    .filter(({ row, input }) => row.top < one.row.bottom && one.row.top < row.bottom && one.input.top !== input.top)
+    .map(({ label }) => label));
+})`;
+
+test('inputs of one row are at one height, whichever have a hint or a problem', async () => {
+  const { page } = window;
+  for (const path of [
+    '/customers/new',
+    '/products/new',
+    '/purchase-orders/new',
+    '/bills/new',
+    '/invoices/new',
+    '/company',
+  ]) {
+    await window.open(`/console${path}`);
+    await page.locator('.mantine-SimpleGrid-root .mantine-InputWrapper-root').wait();
+    expect([path, await page.evaluate(FIND_UNALIGNED_FIELDS)]).toEqual([path, []]);
+  }
+  await window.open('/console/vendors/new');
+  await field(page, 'Name').fill('Lampenwerk');
+  await field(page, 'IBAN').fill('DE00');
+  await control(page, 'button', 'Save').click();
+  await page.locator('.mantine-InputWrapper-error').wait();
+  expect(await page.evaluate(FIND_UNALIGNED_FIELDS)).toEqual([]);
 });
 
 test('every new page suits screen readers, phones and dark mode', async () => {

@@ -1,6 +1,7 @@
-import { Autocomplete, Fieldset, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Autocomplete, Fieldset, NumberInput, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { FieldGrid } from '../../components/field-grid';
 import { COLUMNS } from './import-values';
 import type { ImportValues } from './import-values';
 
@@ -19,7 +20,7 @@ export function CsvMapping({ form, header }: CsvMappingProps) {
   return (
     <>
       <Fieldset legend={t('csvFormat')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <FieldGrid cols={{ base: 1, sm: 2 }}>
           <Select
             label={t('delimiter')}
             allowDeselect={false}
@@ -50,10 +51,10 @@ export function CsvMapping({ form, header }: CsvMappingProps) {
             {...form.getInputProps('mapping.decimalSeparator')}
           />
           <TextInput label={t('account')} description={t('accountHint')} {...form.getInputProps('account')} />
-        </SimpleGrid>
+        </FieldGrid>
       </Fieldset>
       <Fieldset legend={t('columns')}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <FieldGrid cols={{ base: 1, sm: 2 }}>
           {COLUMNS.map((name, index) => (
             <Autocomplete
               key={name}
@@ -63,7 +64,7 @@ export function CsvMapping({ form, header }: CsvMappingProps) {
               {...form.getInputProps(`mapping.${name}`)}
             />
           ))}
-        </SimpleGrid>
+        </FieldGrid>
       </Fieldset>
     </>
   );

@@ -5,7 +5,6 @@ import {
   Group,
   NumberInput,
   Select,
-  SimpleGrid,
   Skeleton,
   Stack,
   Textarea,
@@ -20,6 +19,7 @@ import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { Page } from '../../components/page';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { useRecordForm } from '../../components/use-record-form';
@@ -38,7 +38,7 @@ function BasicFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
   const categories = useCategories();
   return (
     <>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={t('name')} required {...form.getInputProps('name')} />
         <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
         <Select
@@ -57,7 +57,7 @@ function BasicFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
           data={categories}
           {...form.getInputProps('categoryId')}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <Textarea label={t('description')} autosize minRows={2} {...form.getInputProps('description')} />
     </>
   );
@@ -69,7 +69,7 @@ function PriceFields({ form }: { form: ProductForm }) {
   const currencies = useCurrencies();
   return (
     <Fieldset legend={t('pricing')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput label={t('price')} {...NUMBER} {...form.getInputProps('price')} />
         <Select label={t('currency')} clearable data={currencies} {...form.getInputProps('currencyCode')} />
         <Select
@@ -80,7 +80,7 @@ function PriceFields({ form }: { form: ProductForm }) {
           {...form.getInputProps('taxRateId')}
         />
         <TextInput label={t('unit')} description={t('unitHint')} {...form.getInputProps('unit')} />
-      </SimpleGrid>
+      </FieldGrid>
       <Checkbox
         mt="sm"
         label={t('priceIncludesTax')}
@@ -94,7 +94,7 @@ function StockFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
   const { t } = useTranslation('catalogue');
   return (
     <Fieldset legend={t('stock')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         {isNew && (
           <>
             <NumberInput label={t('openingStock')} {...NUMBER} {...form.getInputProps('initialStock.quantity')} />
@@ -108,7 +108,7 @@ function StockFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
           {...form.getInputProps('reorderLevel')}
         />
         <TextInput label={t('barcode')} {...form.getInputProps('barcode')} />
-      </SimpleGrid>
+      </FieldGrid>
     </Fieldset>
   );
 }

@@ -1,9 +1,10 @@
-import { MultiSelect, Select, SimpleGrid } from '@mantine/core';
+import { MultiSelect, Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate, formatMoney } from '../../../shared/format';
+import { FieldGrid } from '../../components/field-grid';
 import { INVOICE_KINDS } from './invoice-values';
 import type { InvoiceValues } from './invoice-values';
 import type { Calculation } from './use-calculation';
@@ -48,7 +49,7 @@ export function DepositFields({ form, calculation }: DepositFieldsProps) {
   const { t } = useTranslation('invoices');
   const isDeposit = form.values.kind === 'deposit';
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+    <FieldGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label={t('kind')}
         description={t(isDeposit ? 'depositHint' : 'invoiceHint')}
@@ -57,6 +58,6 @@ export function DepositFields({ form, calculation }: DepositFieldsProps) {
         {...form.getInputProps('kind')}
       />
       {!isDeposit && <DeductedDeposits form={form} calculation={calculation} />}
-    </SimpleGrid>
+    </FieldGrid>
   );
 }

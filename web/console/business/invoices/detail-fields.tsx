@@ -1,7 +1,8 @@
-import { Fieldset, NumberInput, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, NumberInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../../shared/format';
+import { FieldGrid } from '../../components/field-grid';
 import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useCurrencies, useInvoiceSeries } from '../records/lookups';
 import { AdjustmentEditor } from './adjustment-editor';
 import type { InvoiceValues } from './invoice-values';
@@ -23,7 +24,7 @@ function PaymentFields({ form, calculation }: DetailFieldsProps) {
   const discount = { hideControls: true, allowNegative: false } as const;
   return (
     <Fieldset legend={t('payment')}>
-      <SimpleGrid cols={COLUMNS} spacing="sm">
+      <FieldGrid cols={COLUMNS}>
         <Select
           label={t('paymentTerms')}
           clearable
@@ -64,7 +65,7 @@ function PaymentFields({ form, calculation }: DetailFieldsProps) {
           {...discount}
           {...form.getInputProps('earlyPaymentDiscount.days')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </Fieldset>
   );
 }
@@ -77,7 +78,7 @@ export function DetailFields({ form, calculation }: DetailFieldsProps) {
     <>
       <Fieldset legend={t('details')}>
         <Stack gap="sm">
-          <SimpleGrid cols={COLUMNS} spacing="sm">
+          <FieldGrid cols={COLUMNS}>
             <TextInput
               type="date"
               label={t('issueDate')}
@@ -106,7 +107,7 @@ export function DetailFields({ form, calculation }: DetailFieldsProps) {
               data={useInvoiceSeries()}
               {...form.getInputProps('seriesId')}
             />
-          </SimpleGrid>
+          </FieldGrid>
           <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
           <AdjustmentEditor
             form={form}

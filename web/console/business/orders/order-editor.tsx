@@ -1,4 +1,4 @@
-import { Grid, Select, SimpleGrid, Space, Stack, Textarea, TextInput } from '@mantine/core';
+import { Grid, Select, Space, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { EditorFooter } from '../../components/editor-footer';
+import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
 import { usePageSearch } from '../../components/use-page-search';
 import { useRecordForm } from '../../components/use-record-form';
@@ -36,7 +37,7 @@ function OrderFields({ form, calculation }: FieldsProps) {
         value={form.values.customerId}
         onChange={(customerId) => form.setValues(changeOrderCustomer(form.values, customerId))}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 3 }}>
         <TextInput
           type="date"
           label={t('orderDate')}
@@ -53,7 +54,7 @@ function OrderFields({ form, calculation }: FieldsProps) {
           data={useCurrencies()}
           {...form.getInputProps('currencyCode')}
         />
-      </SimpleGrid>
+      </FieldGrid>
       <OrderLines form={form} calculation={calculation} />
       <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
     </Stack>

@@ -1,6 +1,7 @@
-import { Fieldset, SimpleGrid, TextInput } from '@mantine/core';
+import { Fieldset, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { CountrySelect } from '../../components/country-select';
+import { FieldGrid } from '../../components/field-grid';
 
 const FIELDS = ['line1', 'line2', 'postalCode', 'city', 'region'] as const;
 
@@ -14,12 +15,12 @@ export function AddressFields({ getInputProps }: AddressFieldsProps) {
   const { t } = useTranslation('business');
   return (
     <Fieldset legend={t('address.legend')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         {FIELDS.map((name) => (
           <TextInput key={name} label={t(`address.${name}`)} {...getInputProps(`address.${name}`)} />
         ))}
         <CountrySelect label={t('address.country')} {...getInputProps('address.country')} />
-      </SimpleGrid>
+      </FieldGrid>
     </Fieldset>
   );
 }

@@ -5,7 +5,6 @@ import {
   Group,
   NumberInput,
   Select,
-  SimpleGrid,
   Skeleton,
   Stack,
   Textarea,
@@ -18,6 +17,7 @@ import { useTranslation } from 'react-i18next';
 import type { Versioned } from '../../../shared/api/versions';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { Page } from '../../components/page';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { useRecordForm } from '../../components/use-record-form';
@@ -35,7 +35,7 @@ function TradeFields({ form, kind }: { form: PartyForm; kind: PartyKind }) {
   const currencies = useCurrencies();
   return (
     <Fieldset legend={t('trade')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label={t('paymentTerms')}
           clearable
@@ -67,7 +67,7 @@ function TradeFields({ form, kind }: { form: PartyForm; kind: PartyKind }) {
             <TextInput label={t('bic')} {...form.getInputProps('bic')} />
           </>
         )}
-      </SimpleGrid>
+      </FieldGrid>
     </Fieldset>
   );
 }
@@ -94,12 +94,12 @@ function Editor({ kind, edited }: { kind: PartyKind; edited: Versioned<Party> | 
   return (
     <form onSubmit={onSubmit}>
       <Stack maw={760}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <FieldGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label={t('name')} required {...form.getInputProps('name')} />
           <TextInput label={t('code')} description={t('codeHint')} {...form.getInputProps('code')} />
           <TextInput label={t('email')} type="email" {...form.getInputProps('email')} />
           <TextInput label={t('phone')} type="tel" {...form.getInputProps('phone')} />
-        </SimpleGrid>
+        </FieldGrid>
         <AddressFields getInputProps={(path) => form.getInputProps(path)} />
         <TaxFields form={form} />
         <TradeFields form={form} kind={kind} />

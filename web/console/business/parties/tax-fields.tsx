@@ -1,6 +1,7 @@
-import { Fieldset, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Fieldset, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { FieldGrid } from '../../components/field-grid';
 import type { PartyValues } from './party-kind';
 
 type PartyForm = UseFormReturnType<PartyValues>;
@@ -23,7 +24,7 @@ export function TaxFields({ form }: { form: PartyForm }) {
   const { t } = useTranslation('parties');
   return (
     <Fieldset legend={t('tax')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <TextInput label={t('taxId')} {...form.getInputProps('taxId')} />
         <TextInput
           type="date"
@@ -44,7 +45,7 @@ export function TaxFields({ form }: { form: PartyForm }) {
           data={TAX_PROFILES.map((value) => ({ value, label: t(`taxProfiles.${value}`) }))}
           {...form.getInputProps('taxProfile')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </Fieldset>
   );
 }
@@ -54,7 +55,7 @@ export function EInvoiceFields({ form }: { form: PartyForm }) {
   const { t } = useTranslation('parties');
   return (
     <Fieldset legend={t('eInvoice')}>
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <Select
           label={t('eInvoiceProfile')}
           clearable
@@ -72,7 +73,7 @@ export function EInvoiceFields({ form }: { form: PartyForm }) {
           description={t('buyerReferenceHint')}
           {...form.getInputProps('buyerReference')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </Fieldset>
   );
 }

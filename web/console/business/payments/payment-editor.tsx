@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, Select, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Radio, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
@@ -172,7 +173,7 @@ function PaymentFields({ side, form, currency }: { side: Side; form: PaymentForm
       ) : (
         <RecordSelect source={VENDORS} {...party} />
       )}
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, xs: 2 }}>
         <NumberInput label={t('amountLabel')} required {...AMOUNT} {...form.getInputProps('amount')} />
         <Select
           label={t('currency')}
@@ -190,7 +191,7 @@ function PaymentFields({ side, form, currency }: { side: Side; form: PaymentForm
           {...form.getInputProps('method')}
         />
         <TextInput label={t('reference')} {...form.getInputProps('reference')} />
-      </SimpleGrid>
+      </FieldGrid>
       <Radio.Group label={t('scope')} {...form.getInputProps('scope')}>
         <Stack gap={6} mt={4}>
           {(['oldest', 'chosen', 'none'] as const).map((value) => (

@@ -1,4 +1,4 @@
-import { Checkbox, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import type { BusinessResponse } from '../../../../clients/typescript/src/calls'
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { EditorFooter } from '../../components/editor-footer';
+import { FieldGrid } from '../../components/field-grid';
 import { useRecordForm } from '../../components/use-record-form';
 import { useCurrencies } from '../records/lookups';
 import { EditorPage, useOpenSaved } from '../records/record-page';
@@ -64,7 +65,7 @@ function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
         {...form.getInputProps('vendorId')}
         value={form.values.vendorId}
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
           type="date"
           label={t('orderDate')}
@@ -81,7 +82,7 @@ function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
           {...form.getInputProps('currencyCode')}
         />
         <TextInput label={t('reference')} {...form.getInputProps('reference')} />
-      </SimpleGrid>
+      </FieldGrid>
       <CostLines
         lines={form.values.lines}
         getInputProps={(path) => form.getInputProps(path)}

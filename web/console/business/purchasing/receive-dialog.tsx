@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { useApiForm } from '../../components/use-api-form';
 import { formatDecimal } from '../records/money';
 import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
@@ -43,7 +44,7 @@ function ReceiptFields({ form, lines }: { form: UseFormReturnType<ReceiptValues>
   return (
     <>
       {lines.map((line, index) => (
-        <SimpleGrid key={line.lineId} cols={2} spacing="sm" role="group" aria-label={line.description}>
+        <FieldGrid key={line.lineId} cols={2} role="group" aria-label={line.description}>
           <NumberInput
             label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
             {...NUMBER}
@@ -55,9 +56,9 @@ function ReceiptFields({ form, lines }: { form: UseFormReturnType<ReceiptValues>
             {...NUMBER}
             {...form.getInputProps(`lines.${index}.unitCost`)}
           />
-        </SimpleGrid>
+        </FieldGrid>
       ))}
-      <SimpleGrid cols={2} spacing="sm">
+      <FieldGrid cols={2}>
         <TextInput
           type="date"
           label={t('receiptDate')}
@@ -65,7 +66,7 @@ function ReceiptFields({ form, lines }: { form: UseFormReturnType<ReceiptValues>
           {...form.getInputProps('date')}
         />
         <TextInput label={t('reference')} description={t('deliveryNote')} {...form.getInputProps('reference')} />
-      </SimpleGrid>
+      </FieldGrid>
     </>
   );
 }

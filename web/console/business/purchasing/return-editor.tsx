@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import type { BusinessResponse } from '../../../../clients/typescript/src/calls'
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
@@ -59,7 +60,7 @@ function ReturnFields({ form, lines, isBilled }: FieldsProps) {
     <>
       <Text size="sm">{t(isBilled ? 'returns.afterBill' : 'returns.beforeBill')}</Text>
       {lines.map((line, index) => (
-        <SimpleGrid key={line.lineId} cols={{ base: 1, xs: 2 }} spacing="sm" role="group" aria-label={line.description}>
+        <FieldGrid key={line.lineId} cols={{ base: 1, xs: 2 }} role="group" aria-label={line.description}>
           <NumberInput
             label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
             {...NUMBER}
@@ -73,10 +74,10 @@ function ReturnFields({ form, lines, isBilled }: FieldsProps) {
               {...form.getInputProps(`lines.${index}.unitCost`)}
             />
           )}
-        </SimpleGrid>
+        </FieldGrid>
       ))}
       <TextInput label={t('returns.reason')} required {...form.getInputProps('reason')} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           type="date"
           label={t('billDate')}
@@ -90,7 +91,7 @@ function ReturnFields({ form, lines, isBilled }: FieldsProps) {
             {...form.getInputProps('creditNoteNumber')}
           />
         )}
-      </SimpleGrid>
+      </FieldGrid>
     </>
   );
 }

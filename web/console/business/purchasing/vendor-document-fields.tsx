@@ -1,6 +1,7 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { NumberInput, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { FieldGrid } from '../../components/field-grid';
 import { useCurrencies } from '../records/lookups';
 import { RecordSelect, VENDORS } from '../records/record-select';
 import { CostLines, createCostLine, toCostLine } from './cost-lines';
@@ -63,7 +64,7 @@ export function HeadFields({ form, isBill }: { form: DocumentForm; isBill: boole
         value={form.values.vendorId}
         onChange={(vendorId) => form.setValues({ vendorId, receiptIds: [] })}
       />
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 3 }}>
         <TextInput label={t('billNumber')} required {...form.getInputProps('number')} />
         <TextInput type="date" label={t('billDate')} required {...form.getInputProps('date')} />
         {isBill && (
@@ -83,7 +84,7 @@ export function HeadFields({ form, isBill }: { form: DocumentForm; isBill: boole
           {...form.getInputProps('currencyCode')}
         />
         <TextInput label={t('reference')} {...form.getInputProps('reference')} />
-      </SimpleGrid>
+      </FieldGrid>
     </>
   );
 }
@@ -102,7 +103,7 @@ export function LineFields({ form }: { form: DocumentForm }) {
         remove={(index) => form.removeListItem('lines', index)}
         allowText
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput
           label={t('printedTotal')}
           description={t('printedHint')}
@@ -115,7 +116,7 @@ export function LineFields({ form }: { form: DocumentForm }) {
           {...AMOUNT}
           {...form.getInputProps('taxTotal')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, NumberInput, Select, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, NumberInput, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
@@ -9,6 +9,7 @@ import type { Versioned } from '../../../shared/api/versions';
 import { formatDate } from '../../../shared/format';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { EDITED, useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { EditDialog } from '../records/edit-dialog';
@@ -117,13 +118,13 @@ function AccountFields({ form }: FieldsProps) {
     <Fieldset legend={t('chart.accounts')}>
       <Stack gap="xs">
         {form.values.accounts.map(({ purpose }, index) => (
-          <SimpleGrid key={purpose} cols={{ base: 1, sm: 3 }} spacing="xs" style={{ alignItems: 'end' }}>
+          <FieldGrid key={purpose} cols={{ base: 1, sm: 3 }} spacing="xs">
             <Text size="sm" fw={600} pb={{ sm: 8 }}>
               {t(`chart.purposes.${purpose}`)}
             </Text>
             <TextInput label={t('chart.number')} required {...form.getInputProps(`accounts.${index}.number`)} />
             <TextInput label={t('name')} required {...form.getInputProps(`accounts.${index}.name`)} />
-          </SimpleGrid>
+          </FieldGrid>
         ))}
       </Stack>
     </Fieldset>

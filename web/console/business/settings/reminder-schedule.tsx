@@ -1,15 +1,4 @@
-import {
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  SimpleGrid,
-  Skeleton,
-  Stack,
-  Switch,
-  Text,
-  Textarea,
-} from '@mantine/core';
+import { Button, Fieldset, Group, NumberInput, Skeleton, Stack, Switch, Text, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
@@ -17,6 +6,7 @@ import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { useSession } from '../../session';
 import { DOCUMENT_LANGUAGES, useCompany } from '../records/lookups';
@@ -81,7 +71,7 @@ function Level({ form, index, currency }: LevelProps) {
   return (
     <Fieldset legend={t('reminders.level', { level: index + 1 })}>
       <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <FieldGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
             label={t('reminders.daysAfterDue')}
             required
@@ -105,7 +95,7 @@ function Level({ form, index, currency }: LevelProps) {
               {...form.getInputProps(`${path}.interestText.${language}`)}
             />
           ))}
-        </SimpleGrid>
+        </FieldGrid>
         <Group>
           <Button size="xs" variant="default" onClick={() => form.removeListItem('levels', index)}>
             {t('reminders.removeLevel', { level: index + 1 })}
@@ -125,7 +115,7 @@ function GeneralFields({ form, currency }: Omit<LevelProps, 'index'>) {
         description={t('reminders.automaticHint')}
         {...form.getInputProps('automatic', { type: 'checkbox' })}
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <FieldGrid cols={{ base: 1, sm: 2 }}>
         <NumberInput
           label={t('reminders.hour')}
           description={t('reminders.hourHint')}
@@ -142,7 +132,7 @@ function GeneralFields({ form, currency }: Omit<LevelProps, 'index'>) {
           decimalScale={4}
           {...form.getInputProps('minimumOpenAmount')}
         />
-      </SimpleGrid>
+      </FieldGrid>
     </>
   );
 }

@@ -1,19 +1,10 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NumberInput,
-  Select,
-  SimpleGrid,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Fieldset, Group, NumberInput, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { FieldGrid } from '../../components/field-grid';
 import { EditDialog } from '../records/edit-dialog';
 import { useTaxRates } from '../records/lookups';
 
@@ -117,7 +108,7 @@ function UseFields({ form, rate }: FieldsProps & { rate: TaxRate | null }) {
   const { t } = useTranslation('settings');
   const successors = useTaxRates().filter(({ value }) => value !== String(rate?.id));
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+    <FieldGrid cols={{ base: 1, xs: 2 }}>
       <Select
         label={t('profile')}
         description={t('profileHint')}
@@ -141,7 +132,7 @@ function UseFields({ form, rate }: FieldsProps & { rate: TaxRate | null }) {
         data={successors}
         {...form.getInputProps('successorId')}
       />
-    </SimpleGrid>
+    </FieldGrid>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Alert, Button, Card, Checkbox, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Card, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
+import { FieldGrid } from '../../components/field-grid';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
 import { CaptureLink } from './capture-link';
@@ -112,11 +113,11 @@ function SessionForm({ onCreated }: { onCreated: (session: CreatedSession) => vo
         <Text fw={600} size="sm">
           {t('create.expected')}
         </Text>
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        <FieldGrid cols={{ base: 1, xs: 3 }}>
           <TextInput label={t('fieldNames.firstName')} {...form.getInputProps('firstName')} />
           <TextInput label={t('fieldNames.lastName')} {...form.getInputProps('lastName')} />
           <TextInput label={t('fieldNames.dateOfBirth')} type="date" {...form.getInputProps('dateOfBirth')} />
-        </SimpleGrid>
+        </FieldGrid>
         <Button type="submit" loading={isPending}>
           {t('create.action')}
         </Button>
