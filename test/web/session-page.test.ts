@@ -1,4 +1,4 @@
-import type { Browser } from 'puppeteer';
+import type { Browser, HTTPRequest } from 'puppeteer';
 import { Session } from '../../models/identity/sessions/session';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
@@ -144,11 +144,23 @@ test('an open session is followed, and the pictures of earlier captures are show
   await close(window);
 });
 
-test('a session names its workflow', async () => {
+test('a session names its workflow, and shows no id of it while the name is being read', async () => {
   const { id: workflowId } = await createSessionWorkflow(key, { name: 'Tenancy' });
   const { id } = await createSession(key, { workflowId });
-  const window = await openAsAdmin(`/console/sessions/${id}`);
-  await text(window.page, 'Tenancy · 1').wait();
+  const window = await openAsAdmin('/console/sessions');
+  const { page } = window;
+  const held: HTTPRequest[] = [];
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (request.url().includes('/v1/sessions/workflows')) held.push(request);
+    else void request.continue();
+  });
+  await page.goto(`${getOrigin()}/console/sessions/${id}`);
+  await page.locator(`main td::-p-text(${id})`).wait();
+  expect(held).toHaveLength(1);
+  expect(await window.readText('main')).not.toContain(workflowId);
+  await held[0]?.continue();
+  await text(page, 'Tenancy · 1').wait();
   await close(window);
 });
 

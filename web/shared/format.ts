@@ -31,6 +31,16 @@ export function formatPercentRange(from: number, to: number): string {
 export const formatMoney = (amount: number | `${number}`, currency: string): string =>
   new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).format(amount);
 
+/** An amount with its currency for the ticks of a chart, where there is little room, such as `€12.5K`. */
+export const formatMoneyBriefly = (amount: number, currency: string): string =>
+  formatNumber(amount, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 2,
+  });
+
 /** A price of one unit: with the decimals of its currency at least and with up to the six that the API accepts. */
 export function formatUnitPrice(price: number, currency: string): string {
   const { minimumFractionDigits } = new Intl.NumberFormat(i18next.language, {

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { formatPercentRange, formatUnitPrice } from '../../../web/shared/format';
+import { formatMoneyBriefly, formatPercentRange, formatUnitPrice } from '../../../web/shared/format';
 
 test('shares are one percentage if they are equal, and a range otherwise', async () => {
   await i18next.init({ lng: 'en' });
@@ -14,4 +14,14 @@ test('a unit price has the decimals of its currency at least, and six at most', 
   expect(formatUnitPrice(0.012345, 'EUR')).toBe('0.012345');
   expect(formatUnitPrice(1250, 'JPY')).toBe('1,250');
   expect(formatUnitPrice(1.5, 'KWD')).toBe('1.500');
+});
+
+test('a tick of a chart is short and exact', async () => {
+  await i18next.init({ lng: 'en' });
+  expect([0, 250, 12_500, 1_250_000].map((amount) => formatMoneyBriefly(amount, 'EUR'))).toEqual([
+    '€0',
+    '€250',
+    '€12.5K',
+    '€1.25M',
+  ]);
 });

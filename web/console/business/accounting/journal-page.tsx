@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
@@ -25,9 +25,12 @@ function Side({ entry, side, currency }: { entry: JournalEntry; side: 'debit' | 
       {entry.lines
         .filter((line) => line[side] !== 0)
         .map((line) => (
-          <Text key={`${line.accountNumber} ${line[side]}`} size="sm" title={line.accountName}>
-            {line.accountNumber} <Money amount={line[side]} currency={currency} />
-          </Text>
+          <Group key={`${line.accountNumber} ${line[side]}`} gap="xs" justify="space-between" wrap="nowrap">
+            <Text size="sm" title={line.accountName}>
+              {line.accountNumber}
+            </Text>
+            <Money amount={line[side]} currency={currency} />
+          </Group>
         ))}
     </Stack>
   );

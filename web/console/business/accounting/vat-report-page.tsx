@@ -14,7 +14,7 @@ import { formatDecimal, Money } from '../records/money';
 import { oneOf } from '../records/record-list';
 import { AccountingPage } from './accounting-tabs';
 import { DaysFilter } from './days-filter';
-import { readPeriodDays } from './vat-periods';
+import { formatPeriod, readPeriodDays } from './vat-periods';
 
 type Report = BusinessResponse<'getVatReport'>['data'];
 
@@ -26,13 +26,14 @@ function Period({ period, report }: { period: Report['periods'][number]; report:
   const { t } = useTranslation('accounting');
   const navigate = useNavigate();
   const { currencyCode } = report;
+  const name = formatPeriod(period.period, report);
   const amount = (value: number) => <Money amount={value} currency={currencyCode} />;
   return (
     <Paper withBorder p="md" component="section">
       <Stack>
         <Group justify="space-between">
           <Title order={2} size="h4">
-            {period.period}
+            {name}
           </Title>
           <Button
             size="xs"
@@ -43,7 +44,7 @@ function Period({ period, report }: { period: Report['periods'][number]; report:
           </Button>
         </Group>
         <SimpleTable
-          label={period.period}
+          label={name}
           head={[t('direction'), t('treatment'), t('percent'), t('net'), t('tax')]}
           numbersFrom={2}
           rows={period.rows.map((row) => ({

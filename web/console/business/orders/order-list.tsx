@@ -43,7 +43,9 @@ function useColumns() {
     column('orderDate', t('orderDate'), ({ orderDate }) => formatDate(orderDate)),
     column('status', t('status'), ({ status }) => <SalesOrderStatus status={status} />),
     column('invoice', t('invoice'), ({ invoiceId, invoiceNumber }) =>
-      invoiceId === null ? null : (
+      invoiceId === null ? (
+        '–'
+      ) : (
         <Anchor component={Link} to={`/invoices/${invoiceId}`} size="sm">
           {invoiceNumber}
         </Anchor>

@@ -10,7 +10,7 @@ import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
-import { useWarehouses } from '../records/lookups';
+import { useWarehouseName } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 import { RecordPage } from '../records/record-page';
 import { InvoiceDialog } from './invoice-dialog';
@@ -135,9 +135,7 @@ function OrderFacts({ order }: { order: SalesOrder }) {
 
 function LineTable({ order }: { order: SalesOrder }) {
   const { t } = useTranslation('orders');
-  const warehouses = useWarehouses();
-  const nameWarehouse = (id: number | null): string =>
-    id === null ? '–' : (warehouses.find(({ value }) => value === String(id))?.label ?? String(id));
+  const nameWarehouse = useWarehouseName();
   return (
     <SimpleTable
       label={t('lines')}
@@ -147,7 +145,7 @@ function LineTable({ order }: { order: SalesOrder }) {
         key: String(line.lineId),
         cells: [
           `${line.description} (${line.productCode})`,
-          nameWarehouse(line.warehouseId),
+          line.warehouseId === null ? '–' : nameWarehouse(line.warehouseId),
           formatDecimal(line.quantity),
           line.warehouseId === null ? '–' : formatDecimal(line.reserved),
           formatUnitPrice(line.unitPrice, order.currencyCode),

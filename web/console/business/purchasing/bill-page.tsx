@@ -102,6 +102,15 @@ const BillLink = ({ id, label }: { id: number; label: string }) => (
   </Anchor>
 );
 
+/** A goods receipt by its number, which the bill does not have. */
+function ReceiptLink({ id }: { id: number }) {
+  const receiptId = String(id);
+  const { data, isPending } = useQuery(
+    businessQuery('getPayable', [receiptId], (options) => business.getPayable(receiptId, options)),
+  );
+  return isPending ? null : <BillLink id={id} label={data?.data.number ?? receiptId} />;
+}
+
 /** The order, the receipts and the bill that a document belongs to, and how a bill differs from its receipts. */
 function Relations({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
@@ -133,7 +142,7 @@ function Relations({ bill }: { bill: Bill }) {
                   t('receipts'),
                   <Group key="receipts" gap="xs">
                     {bill.receiptIds.map((id) => (
-                      <BillLink key={id} id={id} label={t('receiptNumber', { id })} />
+                      <ReceiptLink key={id} id={id} />
                     ))}
                   </Group>,
                 ],

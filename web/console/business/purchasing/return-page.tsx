@@ -10,7 +10,7 @@ import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
 import { Fields } from '../records/fields';
-import { useCompany, useWarehouses } from '../records/lookups';
+import { useCompany, useWarehouseName } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 
 type VendorReturn = BusinessResponse<'getVendorReturn'>['data'];
@@ -50,7 +50,7 @@ function Facts({ record }: { record: VendorReturn }) {
 
 function ReturnedLines({ record }: { record: VendorReturn }) {
   const { t } = useTranslation('purchasing');
-  const warehouses = useWarehouses();
+  const nameWarehouse = useWarehouseName();
   return (
     <SimpleTable
       label={t('lines')}
@@ -62,7 +62,7 @@ function ReturnedLines({ record }: { record: VendorReturn }) {
           <Anchor key="product" component={Link} to={`/products/${line.productId}`} size="sm">
             {line.description}
           </Anchor>,
-          warehouses.find(({ value }) => value === String(line.warehouseId))?.label ?? String(line.warehouseId),
+          nameWarehouse(line.warehouseId),
           formatDecimal(line.quantity),
           formatUnitPrice(line.unitCost, record.currencyCode),
           <Money key="net" amount={line.net} currency={record.currencyCode} />,

@@ -76,6 +76,16 @@ export function useWarehouses(): { value: string; label: string }[] {
   return (data?.data ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 }
 
+/** Names warehouses, inactive ones too. A name is empty while it is being read, and the id where it cannot be read. */
+export function useWarehouseName(): (id: number) => string {
+  const query = { pageSize: 100, active: 'all' } as const;
+  const { data, isPending } = useQuery({
+    ...businessQuery('listWarehouses', [query], (options) => business.listWarehouses(query, options)),
+    ...LOOKUP,
+  });
+  return (id) => (isPending ? '' : (data?.data.find((warehouse) => warehouse.id === id)?.name ?? String(id)));
+}
+
 /** The company, whose settings are the defaults of documents. */
 export const useCompany = () =>
   useQuery({ ...businessQuery('getCompany', [], (options) => business.getCompany(options)), ...LOOKUP }).data?.data;

@@ -4,7 +4,7 @@ import { business } from '../../../shared/api/business';
 import { formatDateTime } from '../../../shared/format';
 import { usePageSearch } from '../../components/use-page-search';
 import { defineColumns } from '../records/columns';
-import { useWarehouses } from '../records/lookups';
+import { useWarehouseName } from '../records/lookups';
 import { formatDecimal } from '../records/money';
 import { RecordList } from '../records/record-list';
 import { stockSearch } from './stock-search';
@@ -21,11 +21,6 @@ type Transfer = Movement & { fromWarehouseId: number; toWarehouseId: number };
 
 const describeLines = ({ lines }: Movement): string =>
   lines.map(({ productName, quantity }) => `${productName}: ${formatDecimal(quantity)}`).join(', ');
-
-function useWarehouseName(): (id: number) => string {
-  const warehouses = useWarehouses();
-  return (id) => warehouses.find(({ value }) => value === String(id))?.label ?? String(id);
-}
 
 const adjustmentColumn = defineColumns<Adjustment>();
 const transferColumn = defineColumns<Transfer>();

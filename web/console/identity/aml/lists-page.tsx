@@ -6,6 +6,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime, formatNumber } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
 import { Failure } from '../../components/failure';
+import { LongId } from '../../components/long-id';
 import { Page } from '../../components/page';
 import { AmlTabs } from './aml-tabs';
 import './texts';
@@ -24,7 +25,13 @@ function useColumns() {
   return column.columns([
     column.accessor('title', { header: t('list') }),
     column.display({ id: 'state', header: t('state'), cell: ({ row }) => t(`states.${readState(row.original)}`) }),
-    column.accessor('version', { header: t('version'), cell: ({ getValue }) => getValue()?.id ?? '–' }),
+    column.accessor('version', {
+      header: t('version'),
+      cell: ({ getValue }) => {
+        const version = getValue();
+        return version === null ? '–' : <LongId id={version.id} />;
+      },
+    }),
     column.display({
       id: 'importedAt',
       header: t('importedAt'),
@@ -33,6 +40,7 @@ function useColumns() {
     column.display({
       id: 'entries',
       header: t('entries'),
+      meta: { isNumber: true },
       cell: ({ row: { original } }) =>
         original.version === null ? '–' : formatNumber(original.version.counts.entries),
     }),

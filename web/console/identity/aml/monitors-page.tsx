@@ -57,7 +57,11 @@ function useColumns() {
           </Anchor>
         ),
     }),
-    column.accessor('alerts', { header: t('alerts'), cell: ({ getValue }) => formatNumber(getValue()) }),
+    column.accessor('alerts', {
+      header: t('alerts'),
+      meta: { isNumber: true },
+      cell: ({ getValue }) => formatNumber(getValue()),
+    }),
     ...(mayScreen
       ? [
           column.display({

@@ -43,6 +43,7 @@ function useColumns() {
     }),
     column.accessor('score', {
       header: t('score'),
+      meta: { isNumber: true },
       cell: ({ getValue }) => {
         const score = getValue();
         return score === null ? '–' : formatNumber(score, { maximumFractionDigits: 0 });
@@ -50,6 +51,7 @@ function useColumns() {
     }),
     column.accessor('hitCount', {
       header: t('hits'),
+      meta: { isNumber: true },
       cell: ({ getValue }) => {
         const count = getValue();
         return count === null ? '–' : formatNumber(count);

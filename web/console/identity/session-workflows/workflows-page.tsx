@@ -36,8 +36,16 @@ function useColumns() {
         </Group>
       ),
     }),
-    column.accessor('version', { header: t('version'), cell: ({ getValue }) => formatNumber(getValue()) }),
-    column.accessor('rules', { header: t('rules'), cell: ({ getValue }) => formatNumber(getValue().length) }),
+    column.accessor('version', {
+      header: t('version'),
+      meta: { isNumber: true },
+      cell: ({ getValue }) => formatNumber(getValue()),
+    }),
+    column.accessor('rules', {
+      header: t('rules'),
+      meta: { isNumber: true },
+      cell: ({ getValue }) => formatNumber(getValue().length),
+    }),
     column.accessor('versionedAt', { header: t('changed'), cell: ({ getValue }) => formatDateTime(getValue()) }),
   ]);
 }

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Code, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Code, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatDateTime } from '../../../shared/format';
 import { getCountryName } from '../../components/country-name';
@@ -13,14 +13,18 @@ import { Section } from './section';
 import type { Session } from './session';
 import { TimelineSection } from './timeline-section';
 import { useRiskText } from './use-risk-text';
-import { useWorkflowChoices } from './use-workflow-choices';
+import { useWorkflowName } from './use-workflow-choices';
 import './texts';
+
+/** The session workflow by which a session is decided, with its version. */
+function Workflow({ workflowId, workflowVersion }: Pick<Session, 'workflowId' | 'workflowVersion'>) {
+  const name = useWorkflowName(workflowId);
+  return name === null ? <Skeleton h={20} /> : `${name} · ${workflowVersion ?? ''}`;
+}
 
 function DetailsSection({ session }: { session: Session }) {
   const { t } = useTranslation('sessions');
   const { temporalUi } = useSession();
-  const workflows = useWorkflowChoices();
-  const workflow = workflows.find(({ value }) => value === session.workflowId)?.label ?? session.workflowId;
   const asText = (value: object | null) =>
     value === null || Object.keys(value).length === 0 ? null : <Code block>{JSON.stringify(value, null, 2)}</Code>;
   return (
@@ -34,7 +38,7 @@ function DetailsSection({ session }: { session: Session }) {
           [t('details.expected'), asText(session.expected)],
           [t('details.contact'), asText(session.contact)],
           [t('details.metadata'), asText(session.metadata)],
-          [t('details.workflow'), workflow && `${workflow} · ${session.workflowVersion ?? ''}`],
+          [t('details.workflow'), session.workflowId && <Workflow key="workflow" {...session} />],
           [t('details.callback'), session.callbackUrl],
           [t('details.expires'), session.startedAt === null ? formatDateTime(session.expiresAt) : null],
         ]}

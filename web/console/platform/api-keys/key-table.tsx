@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatDate, formatRelative } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
+import { LongId } from '../../components/long-id';
 import { useConfirm } from '../../components/use-confirm';
 import './texts';
 
@@ -75,9 +76,7 @@ function useColumns(revoke: KeyTableProps['revoke']) {
           <Text size="sm" fw={600}>
             {original.name}
           </Text>
-          <Text size="xs" c="dimmed" ff="monospace">
-            {original.id}
-          </Text>
+          <LongId id={original.id} c="dimmed" />
         </Stack>
       ),
     }),

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatMoney, formatNumber } from '../../../shared/format';
+import { formatMoney, formatMoneyBriefly, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
 import { CHART_PROPS } from './chart-props';
@@ -14,6 +14,14 @@ import './texts';
 
 const AGES = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90'] as const;
 const MAX_PRODUCTS = 6;
+/** The library moves the labels of axes by these pixels, which the automatic width of an axis leaves out. */
+const TICK_OFFSET = 10;
+/** Every age has a label; one that is longer than the width of a bar on a phone, as in German, is wrapped. */
+const AGE_AXIS = {
+  interval: 0,
+  height: 44,
+  tick: { transform: `translate(0, ${TICK_OFFSET})`, fontSize: 12, fill: 'currentColor', width: 52 },
+} as const;
 
 /** What customers have not paid yet, by age. */
 export function ReceivableFigures() {
@@ -38,9 +46,9 @@ export function ReceivableFigures() {
           dataKey="age"
           series={[{ name: 'amount', label: t('amount'), color: 'indigo.5' }]}
           valueFormatter={(value) => formatMoney(value, currency)}
-          barChartProps={CHART_PROPS}
-          yAxisProps={{ width: 90 }}
-          xAxisProps={{ interval: 0 }}
+          barChartProps={{ ...CHART_PROPS, margin: { ...CHART_PROPS.margin, left: TICK_OFFSET } }}
+          yAxisProps={{ width: 'auto', tickFormatter: (value: number) => formatMoneyBriefly(value, currency) }}
+          xAxisProps={AGE_AXIS}
         />
       }
       table={

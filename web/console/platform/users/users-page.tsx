@@ -1,4 +1,4 @@
-import { Badge, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -34,9 +34,9 @@ function useColumns(open: (id: number) => void) {
     column.accessor('name', {
       header: t('name'),
       cell: ({ row: { original } }) => (
-        <Button variant="subtle" size="compact-sm" onClick={() => open(original.id)}>
+        <Anchor component="button" type="button" size="sm" onClick={() => open(original.id)}>
           {original.name}
-        </Button>
+        </Anchor>
       ),
     }),
     column.accessor('email', { header: t('email') }),
