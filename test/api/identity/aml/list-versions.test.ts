@@ -46,9 +46,10 @@ test('the changes of an earlier version are found, those of a version that the l
   const own = await createTenant('Changes');
   const readChanges = (version: string | null) =>
     call('GET', `/v1/aml/lists/own/changes?version=${version ?? ''}`, { key: own.identityKey });
-  const first = await importOwnList(own.organisationId, buildEntries(1));
-  await importOwnList(own.organisationId, buildEntries(2));
-  expect((await readChanges(first.version)).body).toMatchObject({ version: first.version, total: 1 });
+  await importOwnList(own.organisationId, buildEntries(1));
+  const earlier = await importOwnList(own.organisationId, buildEntries(3));
+  await importOwnList(own.organisationId, buildEntries(4));
+  expect((await readChanges(earlier.version)).body).toMatchObject({ version: earlier.version, total: 2 });
   const elsewhere = await importOwnList((await createTenant('Elsewhere')).organisationId, buildEntries(1));
   for (const version of [elsewhere.version, 'nonsense']) expect((await readChanges(version)).status).toBe(404);
 });
