@@ -311,7 +311,7 @@ export async function openExportFile(platform: Platform, id: number, token: stri
       unit.audit(scope, { actor, action: 'export.downloaded', subject: buildExportSubject(record) }),
     );
   } catch (error) {
-    // Nobody reads it: the connection to the object store would stay open for minutes.
+    // It is never read: the connection to the object store would stay open for minutes.
     body.destroy();
     throw error;
   }

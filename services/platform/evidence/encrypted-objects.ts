@@ -90,7 +90,7 @@ export async function streamEncrypted(
   organisationId: string,
   objectKey: string,
 ): Promise<Readable | null> {
-  // Before the connection to the object store, which nobody would close if there were no key.
+  // Before the connection to the object store, which would stay open if there were no key.
   const key = await getFileKey(platform, organisationId);
   const source = await platform.objects.stream(objectKey);
   return source === null ? null : streamSegments({ key, name: buildName(organisationId, objectKey) }, source);

@@ -138,7 +138,7 @@ test('a product can be sent back as it was read before a sale: stock, cost and c
   ]);
 });
 
-test('the search tells words apart that differ only after their sixteenth character', async () => {
+test('the search distinguishes words that differ only after their sixteenth character', async () => {
   const [one, two] = ['CABLE.BLACK.100.200.A', 'CABLE.BLACK.100.200.B'];
   for (const code of [one, two]) await addProduct(client, { code, initialStock: { quantity: 1, unitCost: 1 } });
   const listCodes = async (path: string) =>
