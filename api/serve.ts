@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { StartCheck } from '../lib/await-available';
 import type { Config } from '../lib/config';
 import { Metrics } from '../lib/metrics/metrics';
 import { logProcessEvents } from '../lib/process-log';
@@ -27,19 +28,20 @@ async function listen(server: Server, config: Config): Promise<void> {
 export async function serve(config: Config): Promise<void> {
   let answer: RequestListener = answerWhileStarting('masterKey');
   const server = createServer(config, (request, response) => answer(request, response));
+  const reportWaiting = (awaited: StartCheck): Promise<void> => {
+    answer = answerWhileStarting(awaited);
+    return listen(server, config);
+  };
   const platform = await createPlatform(config, {
     name: 'api',
     watch: true,
     serves: true,
-    onUnavailable: () => listen(server, config),
+    onWaiting: reportWaiting,
   });
   const { logger } = platform;
   logProcessEvents(logger);
   if (config.metricsToken !== undefined) platform.singletons.get(Metrics).measureRuntime();
-  await awaitCurrentSchema(platform, () => {
-    answer = answerWhileStarting('schema');
-    return listen(server, config);
-  });
+  await awaitCurrentSchema(platform, () => reportWaiting('schema'));
   await ensureIndexes();
   await platform.objects.ensureBucket().catch((error: unknown) => {
     logger.warn({ reason: summariseError(error) }, 'The object store does not respond yet; see /readyz');

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { StartCheck } from '../lib/await-available';
 
 const RETRY_AFTER_SECONDS = '5';
 
@@ -7,7 +8,7 @@ const RETRY_AFTER_SECONDS = '5';
  * @param awaited name of the check in `/readyz`
  */
 export const answerWhileStarting =
-  (awaited: 'masterKey' | 'schema'): RequestListener =>
+  (awaited: StartCheck): RequestListener =>
   (request, response) => {
     const sendJson = (status: number, body: object): void => {
       response

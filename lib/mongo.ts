@@ -1,8 +1,10 @@
 import os from 'node:os';
 import mongoose from 'mongoose';
 import type { ClientSession, Model } from 'mongoose';
+import { awaitAvailable } from './await-available';
+import type { Waiting } from './await-available';
 import type { Config } from './config';
-import { isCommitUnknown, isTransactionLost } from './mongo-errors';
+import { isCommitUnknown, isMongoUnavailable, isTransactionLost } from './mongo-errors';
 
 /**
  * Connects the process to MongoDB; transactions need a replica set.
@@ -28,6 +30,26 @@ export async function connectMongo(config: Config, appName: string): Promise<voi
     runtimeAdapters: { os },
   });
 }
+
+/** @throws Error, for which `isMongoUnavailable` is true, if the server that the process is connected to accepts no writes */
+async function requirePrimary(): Promise<void> {
+  const hello = await mongoose.connection.db?.command({ hello: 1 });
+  if (hello?.['isWritablePrimary'] !== true) throw transientTransactionError('MongoDB has no primary yet.');
+}
+
+/** Connects a process that serves: waits until MongoDB responds and accepts writes. */
+export const awaitMongo = (config: Config, appName: string, waiting: Waiting): Promise<void> =>
+  awaitAvailable(
+    {
+      check: 'mongodb',
+      connect: async () => {
+        await connectMongo(config, appName);
+        await requirePrimary();
+      },
+      isUnavailable: isMongoUnavailable,
+    },
+    waiting,
+  );
 
 /**
  * Ends every query and aggregation of this process that takes longer. For processes whose clients choose the queries;

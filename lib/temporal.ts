@@ -1,9 +1,12 @@
 import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { ScheduleDescription, WorkflowClientInterceptor } from '@temporalio/client';
 import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors-opentelemetry/lib/client';
+import { awaitAvailable } from './await-available';
+import type { Waiting } from './await-available';
 import type { Config } from './config';
 import type { MasterKey } from './crypto/master-key';
 import type { Logger } from './logger';
+import { isTemporalUnavailable } from './temporal-errors';
 import { requestIdClientInterceptor } from './temporal-headers';
 import { createDataConverter } from './temporal-payloads';
 import { ensureSearchAttributes } from './temporal-search-attributes';
@@ -53,6 +56,13 @@ export async function pingTemporal(client: Client, namespace: string, timeoutMs 
     client.workflowService.describeNamespace({ namespace }),
   );
 }
+
+/** Waits until Temporal responds. */
+export const awaitTemporal = (client: Client, namespace: string, waiting: Waiting): Promise<void> =>
+  awaitAvailable(
+    { check: 'temporal', connect: () => pingTemporal(client, namespace), isUnavailable: isTemporalUnavailable },
+    waiting,
+  );
 
 const buildScheduleOptions = ({ scheduleId, workflowType, taskQueue, everySeconds }: ScheduledWorkflow) => ({
   spec: { intervals: [{ every: everySeconds * 1000 }] },

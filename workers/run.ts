@@ -2,15 +2,18 @@ import type { Server } from 'node:http';
 import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { awaitAvailable } from '../lib/await-available';
+import type { StartCheck } from '../lib/await-available';
 import type { Config } from '../lib/config';
 import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck, MetricsPage } from '../lib/http-health';
 import { Metrics } from '../lib/metrics/metrics';
 import { pingMongo } from '../lib/mongo';
 import { readMachine } from '../lib/machine';
+import { isNetworkError } from '../lib/network-errors';
 import { logProcessEvents } from '../lib/process-log';
 import { changeUser } from '../lib/run-as';
-import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
+import { awaitTemporal, ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
 import { createDataConverter } from '../lib/temporal-payloads';
 import { WorkflowSpans } from '../lib/tracing';
 import { DEPLOYMENT_NAME } from '../lib/worker-deployment';
@@ -130,26 +133,37 @@ function createMetricsPage(
   return { token, read };
 }
 
-/** Reports that the process is alive and waits for what it cannot start without. @param awaited name of the check */
-const reportWaiting = (config: Config, awaited: string): Promise<Server | undefined> =>
-  startHealth(config, { [awaited]: () => Promise.reject(new Error('It is not ready yet.')) });
+/** Reports that the process is alive and waits for what it cannot start without. */
+class WaitingReport {
+  private server: Server | undefined;
+  constructor(private readonly config: Config) {}
 
-/** Connects the process, once its master key is decrypted and the database is migrated. */
+  readonly open = async (awaited: StartCheck): Promise<void> => {
+    this.close();
+    this.server = await startHealth(this.config, {
+      [awaited]: () => Promise.reject(new Error('It is not ready yet.')),
+    });
+  };
+
+  close(): void {
+    this.server?.close();
+  }
+}
+
+/** Connects the process, once its master key is decrypted, the database is migrated and all stores respond. */
 async function startPlatform(config: Config): Promise<Platform> {
-  let waiting: Server | undefined;
-  const platform = await createPlatform(config, {
-    name: 'worker',
-    watch: false,
-    serves: true,
-    onUnavailable: async () => {
-      waiting = await reportWaiting(config, 'masterKey');
-    },
-  });
-  waiting?.close();
-  await awaitCurrentSchema(platform, async () => {
-    waiting = await reportWaiting(config, 'schema');
-  });
-  waiting?.close();
+  const report = new WaitingReport(config);
+  const onWaiting = report.open;
+  const platform = await createPlatform(config, { name: 'worker', watch: false, serves: true, onWaiting });
+  const { logger, objects, temporal } = platform;
+  await awaitCurrentSchema(platform, () => onWaiting('schema'));
+  const ensureBucket = () => objects.ensureBucket();
+  await awaitAvailable(
+    { check: 'objects', connect: ensureBucket, isUnavailable: isNetworkError },
+    { logger, onWaiting },
+  );
+  await awaitTemporal(temporal, config.TEMPORAL_NAMESPACE, { logger, onWaiting });
+  report.close();
   return platform;
 }
 
@@ -165,7 +179,6 @@ export async function runWorkers(config: Config, pools: readonly Pool[]): Promis
   const { logger } = platform;
   logProcessEvents(logger);
   const readSdkMetrics = await installTemporalRuntime(logger, config.metricsToken !== undefined);
-  await platform.objects.ensureBucket();
   if (definitions.includes(orchestrationPool))
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
 

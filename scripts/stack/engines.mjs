@@ -38,8 +38,12 @@ export const TEMPORAL_DYNAMIC_CONFIG = {
  */
 
 /**
+ * @typedef {() => Promise<void>} Readiness waits until a started engine responds; called once, without delay
+ */
+
+/**
  * Starts MongoDB as a replica set with one member, because transactions and change streams need a replica set.
- * @returns {Promise<{url: string}>}
+ * @returns {Promise<{url: string, ready: Readiness}>}
  */
 export async function startMongod({ data, supervise }, { executable, port }) {
   const dbpath = path.join(data, 'mongo');
@@ -69,13 +73,12 @@ export async function startMongod({ data, supervise }, { executable, port }) {
     { afterRestart: () => mongod.ready(prepare, READY_WITHIN_SECONDS) },
   );
   await mongod.start();
-  await mongod.ready(prepare, READY_WITHIN_SECONDS);
-  return { url };
+  return { url, ready: () => mongod.ready(prepare, READY_WITHIN_SECONDS) };
 }
 
 /**
  * Starts Temporal's development server with its web interface; its data is in a file.
- * @returns {Promise<{address: string, uiUrl: string}>}
+ * @returns {Promise<{address: string, uiUrl: string, ready: Readiness}>}
  */
 export async function startTemporal({ data, supervise }, { executable, port, uiPort }) {
   await mkdir(path.join(data, 'temporal'), { recursive: true });
@@ -90,20 +93,21 @@ export async function startTemporal({ data, supervise }, { executable, port, uiP
     ...['--ui-disable-news-fetch', '--log-level', 'warn', ...tuning],
   ]);
   await temporal.start();
-  await temporal.ready(async () => {
+  const respond = async () => {
     if (!(await accepts(port))) return false;
     await run(executable, ['operator', 'namespace', 'describe', 'default', '--address', address], {
       timeoutSeconds: 10,
     });
     return true;
-  }, READY_WITHIN_SECONDS);
-  return { address, uiUrl: `http://127.0.0.1:${uiPort}` };
+  };
+  const ready = () => temporal.ready(respond, READY_WITHIN_SECONDS);
+  return { address, uiUrl: `http://127.0.0.1:${uiPort}`, ready };
 }
 
 /**
  * Starts an S3 server that stores objects in a folder. Metadata is in a second folder, because not every file system
  * supports extended attributes; earlier versions of objects, which Object Lock needs, are in a third.
- * @returns {Promise<{endpoint: string}>}
+ * @returns {Promise<{endpoint: string, ready: Readiness}>}
  */
 export async function startVersitygw(context, { executable, port, accessKey, secretKey }) {
   const objects = path.join(context.data, 's3', 'objects');
@@ -131,8 +135,8 @@ export async function startVersitygw(context, { executable, port, accessKey, sec
     { env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey } },
   );
   await s3.start();
-  await s3.ready(async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok, READY_WITHIN_SECONDS);
-  return { endpoint: `http://127.0.0.1:${port}` };
+  const respond = async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+  return { endpoint: `http://127.0.0.1:${port}`, ready: () => s3.ready(respond, READY_WITHIN_SECONDS) };
 }
 
 /** Whether a process accepts TCP connections on this port. */

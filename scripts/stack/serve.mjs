@@ -67,17 +67,17 @@ export async function bringUp(stack, { options, progress }) {
     stack.testPorts = await reserveTestPorts(stack.takenPorts);
     stack.inherited = addTestSettings(stack.inherited, stack.testPorts);
   }
-  await progress.step('MongoDB, Temporal, S3', () => stack.startEngines());
+  await stack.startEngines();
   options.onEngines?.(stack);
   const environment = serviceEnvironment(stack);
-  if (options.restore) await progress.step('restoration', () => restore(stack, environment, options.restore));
-  // The data of an ephemeral stack is always new.
-  const migrated = stack.ephemeral
-    ? null
-    : progress.step('migrations', () => runCommand(stack, environment, [ENTRIES.admin, 'migrate']));
-  const processes = await progress.step('API and workers', () =>
-    startService(stack, environment, { ...options, migrated }),
-  );
+  const prepared = prepareData(stack, environment, { options, progress });
+  // Restored data replaces what a process would read.
+  if (options.restore) await prepared;
+  const migrate = () => progress.step('migrations', () => runCommand(stack, environment, [ENTRIES.admin, 'migrate']));
+  const [processes] = await Promise.all([
+    progress.step('API and workers', () => startService(stack, environment, { ...options, migrate })),
+    prepared,
+  ]);
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));
   const writeRunFile = async () => {
     const run = describe(stack, environment, { seeded, processes });
@@ -86,6 +86,12 @@ export async function bringUp(stack, { options, progress }) {
   };
   stack.onChange = writeRunFile;
   return { run: await writeRunFile(), processes };
+}
+
+/** Waits for the engines, which start while the processes of the service load, and restores a backup. */
+async function prepareData(stack, environment, { options, progress }) {
+  await progress.step('MongoDB, Temporal, S3', () => stack.awaitEngines());
+  if (options.restore) await progress.step('restoration', () => restore(stack, environment, options.restore));
 }
 
 /**

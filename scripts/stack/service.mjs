@@ -52,15 +52,14 @@ export function serviceEnvironment(stack) {
  * @typedef {object} ServiceOptions
  * @property {string} [pools] pools of the first worker process, default `all`
  * @property {{pool: string, count: number}[]} workers additional worker processes, each for one pool
- * @property {Promise<unknown> | null} [migrated] the migrations: processes load meanwhile, and serve once the database has
- *   the version of their code
+ * @property {() => Promise<unknown>} [migrate] migrates the database; called if a process waits for it
  * @property {(index: number) => string[]} [nodeOptions] options of Node for each process; the API has index 0
  * @property {(role: string, line: string) => void} [onLine] receives the output of the processes
  *
  * @typedef {{supervised: import('./supervised.mjs').Supervised, port: number}} ServiceProcess
  */
 export async function startService(stack, environment, options) {
-  const { pools = 'all', workers, migrated = null, nodeOptions = () => [], onLine } = options;
+  const { pools = 'all', workers, migrate, nodeOptions = () => [], onLine } = options;
   const build = await readBuildHash();
   const extra = workers.flatMap(({ pool, count }) =>
     Array.from({ length: count }, (_, index) => ({ role: `worker-${pool}-${index + 1}`, pools: pool })),
@@ -77,7 +76,8 @@ export async function startService(stack, environment, options) {
     const supervised = start(worker.role, args, { WORKER_HEALTH_PORT: String(healthPort) }, index + 1);
     processes.push({ supervised, port: healthPort });
   }
-  await Promise.all([...processes.map(({ supervised }) => supervised.start()), migrated]);
+  await Promise.all(processes.map(({ supervised }) => supervised.start()));
+  if (migrate !== undefined && (await isAnyWaitingForSchema(processes))) await migrate();
   await untilReady(processes);
   stack.build = build;
   return processes;
@@ -96,11 +96,24 @@ export async function restartService(stack, processes) {
   await stack.onChange();
 }
 
-const untilReady = (processes) =>
-  Promise.all(processes.map(({ supervised, port }) => supervised.ready(() => isReady(port), READY_WITHIN_SECONDS)));
+const untilAll = (processes, check) =>
+  Promise.all(processes.map(({ supervised, port }) => supervised.ready(() => check(port), READY_WITHIN_SECONDS)));
 
-async function isReady(port) {
+const untilReady = (processes) => untilAll(processes, async (port) => (await readReadiness(port)).ok);
+
+/** Waits until each process is ready or waits for the migrations. @returns whether one waits for them */
+async function isAnyWaitingForSchema(processes) {
+  let isAnyWaiting = false;
+  await untilAll(processes, async (port) => {
+    const { ok, checks } = await readReadiness(port);
+    const isWaiting = checks?.schema === 'failed';
+    isAnyWaiting ||= isWaiting;
+    return ok || isWaiting;
+  });
+  return isAnyWaiting;
+}
+
+async function readReadiness(port) {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(10_000) });
-  await response.arrayBuffer();
-  return response.ok;
+  return response.json();
 }

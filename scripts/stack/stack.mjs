@@ -35,6 +35,8 @@ const pickSettings = (env, isPicked) =>
 export class Stack {
   #processes = [];
   #recording = Promise.resolve();
+  /** @type {import('./engines.mjs').Readiness[]} */
+  #readiness = [];
   #stopped = null;
 
   /**
@@ -98,8 +100,9 @@ export class Stack {
   }
 
   /**
-   * Starts MongoDB, Temporal and S3, unless the environment names a running server, and finds Chromium. From then on
-   * secrets are in files, and in the environment of no process of the service.
+   * Starts MongoDB, Temporal and S3, unless the environment names a running server, and finds Chromium. From then on the
+   * environment of the service is known: secrets are in files, and in the environment of none of its processes.
+   * `awaitEngines` waits until the engines respond.
    */
   async startEngines() {
     const env = await readMongoUrlFile(this.inherited);
@@ -121,9 +124,10 @@ export class Stack {
 
   async #startMongo(context, env) {
     const tool = await resolve('mongod', { env });
-    const { url } = tool.source === 'server' ? tool : await startMongod(context, { ...tool, port: this.ports.mongo });
-    this.environment.MONGO_URL = url;
-    this.addresses.mongo = url;
+    const started = tool.source === 'server' ? tool : await startMongod(context, { ...tool, port: this.ports.mongo });
+    this.environment.MONGO_URL = started.url;
+    this.addresses.mongo = started.url;
+    this.#addReadiness(started);
   }
 
   async #startTemporal(context, env) {
@@ -141,6 +145,7 @@ export class Stack {
     if (started.uiUrl) this.environment.TEMPORAL_UI_URL = started.uiUrl;
     this.addresses.temporal = started.address;
     this.addresses.temporalUi = started.uiUrl ?? null;
+    this.#addReadiness(started);
   }
 
   async #startS3(context, env) {
@@ -158,6 +163,17 @@ export class Stack {
       S3_BUCKET: env.S3_BUCKET ?? 'vouch',
     });
     this.addresses.s3 = started.endpoint;
+    this.#addReadiness(started);
+  }
+
+  /** A server of the operator is expected to run. */
+  #addReadiness({ ready }) {
+    if (ready !== undefined) this.#readiness.push(ready);
+  }
+
+  /** Waits until every engine that was started responds. */
+  async awaitEngines() {
+    await Promise.all(this.#readiness.map((ready) => ready()));
   }
 
   /**

@@ -102,9 +102,20 @@ async function fromCache(tool, dir) {
   throw new Error('empty');
 }
 
+/** The SHA-256 of files that this process has read, with the time and size of the file. @type {Map<string, string>} */
+const hashed = new Map();
+
+/** Like `hashFile`, but reads a file that has not changed since only once. */
+async function hashOnce(file) {
+  const { mtimeMs, size } = await stat(file);
+  const key = `${file}:${mtimeMs}:${size}`;
+  if (!hashed.has(key)) hashed.set(key, await hashFile(file));
+  return hashed.get(key);
+}
+
 async function checkCached(folder, record) {
   const { executable = '', payload = executable, sha256 } = JSON.parse(record);
-  if ((await hashFile(path.join(folder, payload)).catch(() => null)) !== sha256) {
+  if ((await hashOnce(path.join(folder, payload)).catch(() => null)) !== sha256) {
     await rm(folder, { recursive: true, force: true });
     throw new Error(`${payload} in ${folder} was altered or is incomplete; the folder has been removed`);
   }

@@ -1,3 +1,4 @@
+import type { Waiting } from '../../lib/await-available';
 import { BackgroundLoops } from '../../lib/background-loop';
 import { createChangeFeed } from '../../lib/change-feed';
 import { systemClock } from '../../lib/clock';
@@ -5,7 +6,7 @@ import type { Config } from '../../lib/config';
 import { createKeyStore } from '../../lib/key-store';
 import { openMasterKey } from '../../lib/kms/open-master-key';
 import { createLogger } from '../../lib/logger';
-import { connectMongo, disconnectMongo, limitQueryTime } from '../../lib/mongo';
+import { awaitMongo, connectMongo, disconnectMongo, limitQueryTime } from '../../lib/mongo';
 import { createObjectStore } from '../../lib/object-store';
 import { newId } from '../../lib/ids';
 import { createVersionedStore } from '../../lib/versioned-store';
@@ -41,21 +42,25 @@ interface PlatformOptions {
   watch: boolean;
   /** Whether the process serves for long, and so cleans up after processes that were killed. */
   serves?: boolean;
-  /** Called once, if the key management service of the master key does not respond; the process waits for it. */
-  onUnavailable?: () => Promise<void>;
+  /**
+   * Called when the key management service of the master key, or MongoDB, does not respond: the process waits for it.
+   * Without this function, a process ends if MongoDB does not respond.
+   */
+  onWaiting?: Waiting['onWaiting'];
 }
 
 /** Decrypts the master key of a process and connects it to its stores. */
 export async function createPlatform(config: Config, options: PlatformOptions): Promise<Platform> {
   const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
   const tracing = await startTracing(config, options.name, logger);
-  const { onUnavailable } = options;
+  const { onWaiting } = options;
   const masterKey = await openMasterKey(config, {
     logger,
-    ...(onUnavailable === undefined ? {} : { onUnavailable }),
+    ...(onWaiting === undefined ? {} : { onUnavailable: () => onWaiting('masterKey') }),
   });
   const processId = newId('prc');
-  await connectMongo(config, buildAppName(config.MONGO_URL, processId));
+  const appName = buildAppName(config.MONGO_URL, processId);
+  await (onWaiting === undefined ? connectMongo(config, appName) : awaitMongo(config, appName, { logger, onWaiting }));
   await loadRetainedKeys(masterKey);
   if (options.watch) limitQueryTime(config.QUERY_TIMEOUT_SECONDS * 1000);
   const platform: Platform = {

@@ -2,6 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import mongoose from 'mongoose';
+import { SchemaState } from '../../models/platform/migrations/schema-state';
+import { SCHEMA_VERSION } from '../../services/platform/migrations/schema-state';
 import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
 import { readStack } from '../support/stack';
@@ -48,6 +51,19 @@ test('the next start after SIGKILL of the launcher keeps data and keys', async (
     expect({ [role]: after.pids[role] }).not.toEqual({ [role]: pid });
   expect(after.identityApiKey).toBe(before.identityApiKey);
   expect(await getStatusWithKey(before.identityApiKey)).toBe(200);
+});
+
+test('a start brings a database with an earlier version to that of the code before the service is ready', async () => {
+  const client = await new mongoose.mongo.MongoClient(ownStack.run().mongo).connect();
+  try {
+    const states = client.db().collection<{ _id: string; version: number }>(SchemaState.collection.name);
+    await states.updateOne({ _id: 'schema' }, { $set: { version: SCHEMA_VERSION - 1 } });
+    ownStack.kill('launcher');
+    await ownStack.restart();
+    expect((await states.findOne({ _id: 'schema' }))?.version).toBe(SCHEMA_VERSION);
+  } finally {
+    await client.close();
+  }
 });
 
 test('a copy of the home finds neither the launcher nor the processes of the original', async () => {

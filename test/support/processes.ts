@@ -84,13 +84,18 @@ export async function startApi(env: Record<string, string> = {}): Promise<Replic
   });
 }
 
-/** Starts an additional worker of a stack and waits until it is ready. @param pools names, separated by commas */
+/**
+ * Starts an additional worker of a stack and waits until it is ready.
+ *
+ * @param pools names, separated by commas
+ * @param env additional environment variables; WORKER_HEALTH_PORT chooses the port
+ */
 export async function startWorker(
   { environment }: Pick<RunningStack, 'environment'>,
   pools: string,
   env: Record<string, string> = {},
 ): Promise<ReplicaProcess> {
-  const port = await findFreePort();
+  const port = env['WORKER_HEALTH_PORT'] === undefined ? await findFreePort() : Number(env['WORKER_HEALTH_PORT']);
   return startProcess(port, {
     script: 'workers/main.js',
     args: [`--pools=${pools}`],

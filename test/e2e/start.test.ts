@@ -1,0 +1,49 @@
+import { Proxy } from '../support/chaos/proxy';
+import { call } from '../support/client';
+import { pollUntilFound } from '../support/poll';
+import { findFreePort, startApi, startWorker } from '../support/processes';
+import { readStack } from '../support/stack';
+
+/** A proxy to an engine of the stack that refuses connections, and the engine's address through it. */
+async function refuseConnections(address: string): Promise<{ proxy: Proxy; address: string }> {
+  const port = /(?<=127\.0\.0\.1:)\d+/.exec(address)?.[0] ?? '';
+  const proxy = await Proxy.listen(() => Number(port));
+  proxy.disturb('refuse');
+  return { proxy, address: address.replace(`:${port}`, `:${proxy.port}`) };
+}
+
+/** The first response of a process that is starting. */
+const waitForReadiness = (port: number): Promise<Response> =>
+  pollUntilFound(() => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined));
+
+test('an API that starts before MongoDB answers 503 until it responds, and then serves', async () => {
+  const { identityApiKey, mongo } = readStack();
+  const { proxy, address } = await refuseConnections(mongo);
+  const port = await findFreePort();
+  const starting = startApi({ MONGO_URL: address, PORT: String(port) });
+  const readiness = await waitForReadiness(port);
+  expect([readiness.status, await readiness.json()]).toEqual([503, { ok: false, checks: { mongodb: 'failed' } }]);
+  const api = `http://127.0.0.1:${port}`;
+  const refused = await call('GET', '/v1/sessions', { api, key: identityApiKey });
+  expect([refused.status, refused.body]).toMatchObject([503, { error: { code: 'unavailable' } }]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  proxy.disturb('forward');
+  const replica = await starting;
+  expect((await call('GET', '/v1/sessions', { api, key: identityApiKey })).status).toBe(200);
+  expect(await replica.stop()).toBe(0);
+});
+
+test.each([
+  ['temporal', 'TEMPORAL_ADDRESS'],
+  ['objects', 'S3_ENDPOINT'],
+] as const)('a worker that starts before its store (%s) is alive and waits for it', async (awaited, variable) => {
+  const { environment } = readStack();
+  const { proxy, address } = await refuseConnections(environment[variable] ?? '');
+  const port = await findFreePort();
+  const starting = startWorker({ environment }, 'delivery', { [variable]: address, WORKER_HEALTH_PORT: String(port) });
+  const readiness = await waitForReadiness(port);
+  expect([readiness.status, await readiness.json()]).toEqual([503, { ok: false, checks: { [awaited]: 'failed' } }]);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  proxy.disturb('forward');
+  expect(await (await starting).stop()).toBe(0);
+});
