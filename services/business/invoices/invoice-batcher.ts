@@ -39,6 +39,17 @@ export const wasOvertakenByMidnight = (
   defaultedDate !== null &&
   getCompanyToday(platform, caller) !== defaultedDate;
 
+/** The invoice of an order whose earlier transaction was committed although its acknowledgement was lost; null if none was. */
+const findIssued = ({ caller: { organisationId }, _id }: InvoiceOrder): Promise<InvoiceRecord | null> =>
+  Invoice.findOne({ organisationId, _id }).lean<InvoiceRecord>();
+
+/** @throws AppError 503 `busy` if no earlier transaction has issued the invoice */
+async function requireIssued(order: InvoiceOrder): Promise<InvoiceRecord> {
+  const existing = await findIssued(order);
+  if (existing === null) throw busyError();
+  return existing;
+}
+
 /** Issues an invoice in its own transaction. */
 async function issueSingly(platform: Platform, order: InvoiceOrder): Promise<InvoiceRecord> {
   try {
@@ -47,8 +58,7 @@ async function issueSingly(platform: Platform, order: InvoiceOrder): Promise<Inv
     return record;
   } catch (error) {
     if (!isDuplicateKeyError(error)) throw error;
-    // A record with the order's _id exists if an earlier transaction committed and its acknowledgement was lost.
-    const existing = await Invoice.findById(order._id).lean<InvoiceRecord>();
+    const existing = await findIssued(order);
     if (existing === null) throw error;
     return existing;
   }
@@ -103,10 +113,12 @@ export class InvoiceBatcher {
       return false;
     });
     if (batch.length > 1 && (await this.issueTogether(platform, batch))) return;
-    for (const { order, settle } of batch) {
-      const outcome = issueSinglyOrRedate(platform, order);
+    for (const { order, deadlineMs, settle } of batch) {
+      // The shared transaction may have failed in a long outage, after which the client of the order no longer waits.
+      const isLate = Date.now() >= deadlineMs;
+      const outcome = isLate ? requireIssued(order) : issueSinglyOrRedate(platform, order);
       settle(outcome);
-      await outcome.catch(() => undefined);
+      if (!isLate) await outcome.catch(() => undefined);
     }
   }
 
@@ -132,7 +144,7 @@ export class InvoiceBatcher {
   /**
    * Issues a batch in one transaction.
    * @returns false if it failed for any reason, such as the rejection of one order or a lost acknowledgement of the
-   * commit. Each order is then issued singly, so that it gets its own result.
+   * commit. Each order is then issued singly, so that it gets its own result, unless its deadline has passed.
    */
   private async issueTogether(platform: Platform, batch: readonly WaitingOrder[]): Promise<boolean> {
     const orders = batch.map(({ order }) => order);
