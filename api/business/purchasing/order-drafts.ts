@@ -83,7 +83,8 @@ function parseDraftChanges(
     ...fields,
     orderDate: parseCalendarField('orderDate', orderDate, timeZone),
     expectedDate: expectedDate === null ? null : parseCalendarField('expectedDate', expectedDate, timeZone),
-    lines: changed?.map(({ productId, quantity, unitCost, description, taxRateId, warehouseId }) => ({
+    lines: changed?.map(({ lineId, productId, quantity, unitCost, description, taxRateId, warehouseId }) => ({
+      lineId,
       productId,
       quantity,
       unitCost,
@@ -100,7 +101,7 @@ const update = defineRoute({
   operationId: 'updatePurchaseOrder',
   summary: 'Update a draft',
   description:
-    'Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. Honours If-Match.',
+    'Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.',
   tag: 'Purchase orders',
   addition: true,
   permission: 'purchase-orders:update',

@@ -89,6 +89,37 @@ export function determineTaxProfile(country: string | null, party: TaxedParty, s
   return scope === 'goods' ? 'intra_community' : 'reverse_charge';
 }
 
+/** A line of a draft, as stored. */
+interface StoredDraftLine {
+  lineId: number;
+  productId: number;
+  taxRateId: number;
+}
+
+/** A line of a draft in a request; `lineId` names the stored one. */
+interface ChangedDraftLine {
+  lineId?: number | undefined;
+  productId: number;
+  taxRateId?: number | undefined;
+}
+
+/**
+ * The lines of a draft whose party changes, without the tax rates that were the default for the party before and that the
+ * request leaves as they are: the profile of the new party selects others.
+ * @param isDefault whether a stored line has the default rate for the party before
+ */
+export const dropDefaultRates = <Stored extends StoredDraftLine, Line extends ChangedDraftLine>(
+  lines: readonly Line[],
+  stored: readonly Stored[],
+  isDefault: (line: Stored) => boolean,
+): Line[] =>
+  lines.map((line) => {
+    const before = stored.find(({ lineId, productId }) => lineId === line.lineId && productId === line.productId);
+    return before !== undefined && before.taxRateId === line.taxRateId && isDefault(before)
+      ? { ...line, taxRateId: undefined }
+      : line;
+  });
+
 /** A rate that a profile can select. */
 export interface ProfiledRate {
   id: number;

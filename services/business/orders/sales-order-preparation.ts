@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../domain/business/decimal';
-import { selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
+import { dropDefaultRates, selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
 import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
@@ -102,12 +102,7 @@ export async function dropDefaultTaxRates(
     const selected = selectDefaultRate(taxRates, { country: address.country, defaultTaxRateId }, customer, line);
     return 'taxRateId' in selected && findTaxRateOn(taxRates, selected.taxRateId, orderDate)?.id === taxRateId;
   };
-  return lines.map((line) => {
-    const before = stored.find(({ lineId, productId }) => lineId === line.lineId && productId === line.productId);
-    return before !== undefined && before.taxRateId === line.taxRateId && isDefault(before)
-      ? { ...line, taxRateId: undefined }
-      : line;
-  });
+  return dropDefaultRates(lines, stored, isDefault);
 }
 
 /** Computes an order with the prices, rates and checks of an invoice of its day. @throws AppError 400 naming every wrong field */

@@ -1,6 +1,7 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
+import { dropDefaultRates } from '../../../domain/business/settings/tax-profiles';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
@@ -10,7 +11,7 @@ import type { VendorRecord } from '../../../models/business/parties/vendor';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
-import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
+import { resolveActiveLineTaxRate, resolveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 
 export interface OrderLineInput {
@@ -21,6 +22,12 @@ export interface OrderLineInput {
   description?: string | undefined;
   taxRateId?: number | undefined;
   warehouseId?: number | undefined;
+}
+
+/** A line of a changed draft. */
+export interface OrderLineChange extends OrderLineInput {
+  /** An existing line of the draft; undefined for a new line. */
+  lineId?: number | undefined;
 }
 
 export interface OrderInput {
@@ -80,6 +87,27 @@ function prepareLine(
       received: toDecimal128(ZERO),
     },
   };
+}
+
+/** The lines of an order whose vendor changes, without the tax rates that were the default for the vendor before. */
+export async function dropDefaultTaxRates(
+  caller: BusinessCaller,
+  order: PurchaseOrderRecord,
+  lines: readonly OrderLineChange[],
+): Promise<OrderLineChange[]> {
+  const { vendorId, orderDate: date, lines: stored } = order;
+  const [vendor, catalogue] = await Promise.all([
+    Vendor.findOne({ organisationId: caller.organisationId, id: vendorId }).lean<VendorRecord>(),
+    readCatalogue(
+      caller,
+      stored.map(({ productId }) => productId),
+    ),
+  ]);
+  const isDefault = ({ productId, taxRateId }: PurchaseOrderLine): boolean => {
+    const requested = { product: catalogue.products.get(productId), vendor, date, field: 'lines' };
+    return resolveLineTaxRate(caller, catalogue, requested, [])?.id === taxRateId;
+  };
+  return dropDefaultRates(lines, stored, isDefault);
 }
 
 /** Reads and checks the references of an order and calculates it. @throws AppError 400 naming every wrong field */

@@ -14,8 +14,8 @@ import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists'
 import type { ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
-import { prepareOrder } from './order-preparation';
-import type { OrderInput, OrderLineInput, PreparedOrder } from './order-preparation';
+import { dropDefaultTaxRates, prepareOrder } from './order-preparation';
+import type { OrderInput, OrderLineChange, PreparedOrder } from './order-preparation';
 
 export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   model: PurchaseOrder,
@@ -64,32 +64,39 @@ export interface OrderChanges {
   currencyCode?: string | undefined;
   reference?: string | null | undefined;
   notes?: string | null | undefined;
-  /** All lines of the order. */
-  lines?: OrderLineInput[] | undefined;
+  /** All lines of the order; `lineId` names an existing one. */
+  lines?: OrderLineChange[] | undefined;
 }
 
 const resolveChange = <T>(now: T | null, change: T | null | undefined): T | undefined =>
   (change === undefined ? now : change) ?? undefined;
 
+/** The lines of an order as they would be sent. */
+const toLineInputs = ({ lines }: PurchaseOrderRecord): OrderLineChange[] =>
+  lines.map(({ lineId, productId, description, quantity, unitCost, taxRateId, warehouseId }) => ({
+    lineId,
+    productId,
+    description,
+    quantity: fromDecimal128(quantity),
+    unitCost: fromDecimal128(unitCost),
+    taxRateId,
+    warehouseId: warehouseId ?? undefined,
+  }));
+
 /** The input that would create the draft with its changes. */
-const buildOrderInput = (order: PurchaseOrderRecord, changes: OrderChanges): OrderInput => ({
+const buildOrderInput = (
+  order: PurchaseOrderRecord,
+  changes: OrderChanges,
+  { vendorId, lines }: Pick<OrderInput, 'vendorId' | 'lines'>,
+): OrderInput => ({
   draft: true,
-  vendorId: changes.vendorId ?? order.vendorId,
+  vendorId,
   orderDate: changes.orderDate ?? order.orderDate,
   expectedDate: resolveChange(order.expectedDate, changes.expectedDate),
   currencyCode: changes.currencyCode ?? order.currencyCode,
   reference: resolveChange(order.reference, changes.reference),
   notes: resolveChange(order.notes, changes.notes),
-  lines:
-    changes.lines ??
-    order.lines.map(({ productId, description, quantity, unitCost, taxRateId, warehouseId }) => ({
-      productId,
-      description,
-      quantity: fromDecimal128(quantity),
-      unitCost: fromDecimal128(unitCost),
-      taxRateId,
-      warehouseId: warehouseId ?? undefined,
-    })),
+  lines,
 });
 
 /** How to change an order that has been placed, by status. */
@@ -135,7 +142,10 @@ export const updateOrder = (
     { fields: Object.keys(omitUndefined(changes)) },
     async (order, now) => {
       requireOrderDraft(order);
-      const prepared = await prepareOrder(platform, caller, buildOrderInput(order, changes));
+      const vendorId = changes.vendorId ?? order.vendorId;
+      const sent = changes.lines ?? toLineInputs(order);
+      const lines = vendorId === order.vendorId ? sent : await dropDefaultTaxRates(caller, order, sent);
+      const prepared = await prepareOrder(platform, caller, buildOrderInput(order, changes, { vendorId, lines }));
       const { createdBy, number } = order;
       return { ...order, ...prepared, createdBy, tokens: buildOrderTokens(number, prepared), updatedAt: now };
     },

@@ -67,6 +67,35 @@ test('honours If-Match: the second of two updates of the same version is rejecte
   expect(getData(await read(id))['notes']).toBe('First');
 });
 
+test('with another vendor a draft takes the tax rates of its profile, except those that were chosen', async () => {
+  const own = await createBusinessClient('Profiles');
+  await own.put('/api/config/company', { address: { country: 'DE' } });
+  const addRate = async (fields: object) => getCreatedId(await own.post('/api/config/tax-rates', fields));
+  const reduced = await addRate({ name: 'Reduced', category: 'S', percent: 7 });
+  const exemptionReason = 'Import of goods';
+  const imported = await addRate({ name: 'Import', category: 'G', percent: 0, exemptionReason, profile: 'export' });
+  const addVendor = async (country: string) =>
+    getCreatedId(await own.post('/api/vendors', { name: country, address: { country } }));
+  const [domestic, abroad] = [await addVendor('DE'), await addVendor('US')];
+  const lines = [
+    { productId: await addProduct(own), quantity: 1, unitCost: 100 },
+    { productId: await addProduct(own), quantity: 1, unitCost: 100, taxRateId: reduced },
+  ];
+  const created = getData(await own.post(PATH, { vendorId: domestic, draft: true, lines }));
+  const path = `${PATH}/${String(created['id'])}`;
+  const readRates = (data: Record<string, unknown>) =>
+    (data['lines'] as { taxRateId: number }[]).map(({ taxRateId }) => taxRateId);
+  const [standard] = readRates(created);
+  expect(readRates(created)).toEqual([standard, reduced]);
+  expect(created).toMatchObject({ taxTotal: 27 });
+  const moved = getData(await own.put(path, { vendorId: abroad }));
+  expect([readRates(moved), moved['taxTotal']]).toEqual([[imported, reduced], 7]);
+  const returned = getData(await own.put(path, { vendorId: domestic }));
+  expect(readRates(returned)).toEqual([standard, reduced]);
+  const sentBack = await own.put(path, { vendorId: abroad, lines: returned['lines'] });
+  expect(readRates(getData(sentBack))).toEqual([imported, reduced]);
+});
+
 test('names every wrong field, and does not change the draft', async () => {
   const id = await createDraft();
   const before = getData(await read(id));
