@@ -88,7 +88,7 @@ const bill = defineRoute({
   idempotent: true,
   body: z.strictObject({
     ...vendorDocumentFields,
-    dueDate: day('Default: by the vendor’s payment terms.').optional(),
+    dueDate: day('Not before the date of the bill. Default: by the vendor’s payment terms.').optional(),
     receiptIds: z.array(recordId, { error: 'must be an array' }).max(200, 'must have at most 200 receipts').optional(),
   }),
   bodyExample: {

@@ -49,6 +49,7 @@ export interface BillInput {
   number: string;
   /** Date of the vendor's document, `YYYY-MM-DD`. */
   date: string;
+  /** Not before `date`. @default by the payment terms of the vendor */
   dueDate?: string | undefined;
   currencyCode?: string | undefined;
   reference?: string | undefined;
@@ -80,6 +81,8 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
     readCatalogue(caller, productIds),
   ]);
   if (vendor === null) problems.push({ field: 'vendorId', problem: 'is not a vendor of the company' });
+  if (input.dueDate !== undefined && input.dueDate < input.date)
+    problems.push({ field: 'dueDate', problem: `must not be before the bill, ${input.date}` });
   const currencyCode = input.currencyCode ?? vendor?.currencyCode ?? company.baseCurrencyCode;
   const rate = await findExchangeRate(caller, currencyCode, input.date);
   if ('problem' in rate) problems.push({ field: 'currencyCode', problem: rate.problem });

@@ -162,6 +162,13 @@ describe('the totals of the vendor', () => {
   });
 });
 
+test('a bill is not due before its date', async () => {
+  const lines = [{ description: 'Rent', quantity: 1, unitCost: 10 }];
+  const early = await bill({ lines, dueDate: daysFromToday(-1) });
+  expect([early.status, early.body['errors']]).toEqual([400, [`dueDate: must not be before the bill, ${today}`]]);
+  expect(getData(await bill({ lines, dueDate: today }))).toMatchObject({ dueDate: today });
+});
+
 describe('the numbers of receipts', () => {
   const listNumbers = async (): Promise<number[]> =>
     (await Payable.find({ organisationId, type: 'receipt' }).sort({ number: 1 }).lean()).map(({ number }) =>
