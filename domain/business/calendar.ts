@@ -29,6 +29,9 @@ export const addDays = (date: string, days: number): string => formatDate(parseA
 /** Days from one day to another; negative if it is earlier. */
 export const countDays = (from: string, to: string): number => parseAtNoon(to).diff(parseAtNoon(from), 'days').days;
 export const endOfMonth = (date: string): string => formatDate(parseAtNoon(date).endOf('month'));
+/** The latest of some days. */
+export const findLatestDay = (first: string, ...others: string[]): string =>
+  others.reduce((latest, day) => (day > latest ? day : latest), first);
 export const getYear = (date: string): number => Number(date.slice(0, 4));
 
 /** The date in `zone` at a time. */

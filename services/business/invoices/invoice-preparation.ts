@@ -202,7 +202,8 @@ export async function prepareInvoice(
   const calculation = calculateTotals(caller, complete, adjustments, currencyCode);
   const base = convertTotals(calculation, exchangeRate, getCurrencyDecimals(company.baseCurrencyCode));
   const { grandTotal } = calculation;
-  const prepaid = await preparePrepaid(caller, input, { customerId: customer.id, currencyCode, grandTotal }, problems);
+  const head = { customerId: customer.id, currencyCode, issueDate, grandTotal };
+  const prepaid = await preparePrepaid(caller, input, head, problems);
   checkAmounts(calculation, base, problems);
   const paymentTerms = input.paymentTerms ?? customer.paymentTerms ?? company.defaultPaymentTerms;
   return {

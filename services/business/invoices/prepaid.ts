@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { findLatestDay } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
 import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid';
@@ -12,6 +13,8 @@ import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Allocation } from '../../../models/business/payments/payment';
+import type { AllocationRecord } from '../../../models/business/payments/payment';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -38,10 +41,11 @@ export interface PrepaidInput {
   lines: readonly { productId?: number | undefined }[];
 }
 
-/** The customer and currency of an invoice. */
+/** The customer, currency and date of an invoice. */
 interface InvoiceHead {
   customerId: number;
   currencyCode: string;
+  issueDate: string;
 }
 
 /** Which deposits are read: those of a list of ids, or all. */
@@ -55,12 +59,27 @@ interface DepositSelection {
 /** Deposits that are listed at most; one invoice deducts fewer. */
 const MAX_LISTED_DEPOSITS = 100;
 
-/** Deposit invoices that are paid by money alone and not deducted yet, with their items, by id. */
+/** A deposit invoice that an invoice can deduct. */
+interface UsableDeposit {
+  invoice: InvoiceRecord;
+  item: OpenItemRecord;
+  /** Day from which it is paid completely, `YYYY-MM-DD`. */
+  paidOn: string;
+}
+
+/**
+ * The problem of an issue date; null if there is none. Deducted before the day of its payment, a deposit would reduce the
+ * tax of a period in which none was due for it yet.
+ */
+const findDateProblem = (issueDate: string, { paidOn }: UsableDeposit, index: number): string | null =>
+  issueDate >= paidOn ? null : `must not be before ${paidOn}, when the deposit of depositInvoiceIds[${index}] was paid`;
+
+/** Deposit invoices that are paid by money alone and not deducted yet, by id. */
 async function readUsableDeposits(
   organisationId: string,
   { customerId, currencyCode, ids }: DepositSelection,
   session: ClientSession | null,
-): Promise<Map<number, { invoice: InvoiceRecord; item: OpenItemRecord }>> {
+): Promise<Map<number, UsableDeposit>> {
   if (ids?.length === 0) return new Map();
   const filter = {
     organisationId,
@@ -84,12 +103,19 @@ async function readUsableDeposits(
   })
     .session(session)
     .lean<DeductionRecord[]>();
+  const allocations = await Allocation.find(
+    { organisationId, side: 'receivable', debitItemId: { $in: items.map(({ _id }) => _id) }, reversedOn: null },
+    { debitId: 1, date: 1 },
+  )
+    .session(session)
+    .lean<Pick<AllocationRecord, 'debitId' | 'date'>[]>();
   return new Map(
     invoices.flatMap((invoice) => {
       const item = items.find(({ id }) => id === invoice.id);
       const isChanged = deductions.some(({ depositId, documentId }) => [depositId, documentId].includes(invoice.id));
       if (item === undefined || isChanged || !fromDecimal128(item.credited).isZero()) return [];
-      return [[invoice.id, { invoice, item }] as const];
+      const days = allocations.filter(({ debitId }) => debitId === invoice.id).map(({ date }) => date);
+      return [[invoice.id, { invoice, item, paidOn: findLatestDay(item.date, ...days) }] as const];
     }),
   );
 }
@@ -169,13 +195,15 @@ export async function preparePrepaid(
   const deposits = ids.flatMap((id, index): PrepaidSnapshot['deposits'] => {
     const field = `depositInvoiceIds[${index}]`;
     if (ids.indexOf(id) !== index) problems.add(field, 'occurs twice');
-    const document = usable.get(id)?.invoice.document;
-    if (document === undefined) {
+    const deposit = usable.get(id);
+    if (deposit === undefined) {
       problems.add(field, DEPOSIT_PROBLEM);
       return [];
     }
-    const { number, issueDate, total, taxTotal, grandTotal } = document;
-    const taxes = toShares(document).map(toShareText);
+    const dateProblem = findDateProblem(head.issueDate, deposit, index);
+    if (dateProblem !== null) problems.add('issueDate', dateProblem);
+    const { number, issueDate, total, taxTotal, grandTotal } = deposit.invoice.document;
+    const taxes = toShares(deposit.invoice.document).map(toShareText);
     return [{ invoiceId: id, number, issueDate, net: total, tax: taxTotal, total: grandTotal, taxes }];
   });
   const payments = await readPrepayments(caller, input, head, problems);
@@ -203,6 +231,8 @@ async function deductDeposits(
   for (const [index, { invoiceId, total, taxes }] of deposits.entries()) {
     const deposit = usable.get(invoiceId);
     if (deposit === undefined) throw invalidFieldError(`depositInvoiceIds[${index}]`, DEPOSIT_PROBLEM);
+    const dateProblem = findDateProblem(debit.date, deposit, index);
+    if (dateProblem !== null) throw invalidFieldError('issueDate', dateProblem);
     // Conflicts with a concurrent change of the deposit.
     const { _id, version } = deposit.item;
     await OpenItem.updateOne({ _id, version }, { $inc: { version: 1 } }, { session: unit.mongoSession });

@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { findLatestDay } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
@@ -44,8 +45,6 @@ export interface AllocationResult {
   credit: OpenItemRecord;
   debit: OpenItemRecord;
 }
-
-const maxDate = (...dates: string[]): string => dates.reduce((a, b) => (a > b ? a : b));
 
 /**
  * The amount of a document that a credit increases: a credit note takes back what was charged, so that the document
@@ -95,7 +94,7 @@ export async function allocate(
   rejectAmountsBeyondOpen(requested);
   const { credit, debit, amount, settled, discount, id, fixedBase } = requested;
   const at = platform.clock.now();
-  const date = maxDate(requested.date, credit.date, debit.date);
+  const date = findLatestDay(requested.date, credit.date, debit.date);
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const entry = { kind: 'allocation', date, at, allocationId: id } as const;
   const used = await reduceOpenAmount(unit, credit, 'settled', amount, baseDecimals, entry, fixedBase?.consumed);
