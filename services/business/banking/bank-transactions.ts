@@ -134,9 +134,8 @@ export async function acceptMatch(
 ): Promise<BankTransactionRecord> {
   const record = await getTransaction(caller, id);
   const side = getTransactionSide(record);
-  const reference = joinTransactionText({ ...record, counterpartyName: null })
-    .slice(0, MAX_REFERENCE_LENGTH)
-    .trim();
+  const text = joinTransactionText({ ...record, counterpartyName: null });
+  const reference = [...text].slice(0, MAX_REFERENCE_LENGTH).join('').trim();
   const payment = {
     partyId,
     partyField: 'partyId',

@@ -276,3 +276,12 @@ describe('matching', () => {
     expect((await call('GET', path, { key: creator })).status).toBe(403);
   });
 });
+
+test('the reference of a payment has the first 100 characters of the remittance, none of them divided', async () => {
+  const text = `${'x'.repeat(99)}\u{1F4B6}\u{1F4B6}`;
+  const id = await importEntry({ amount: '10.00', text, endToEndId: 'E2E-1' });
+  const body = { partyId: customerId, allocations: [] };
+  const matched = getData(await client.post(`/api/bank-transactions/${id}/accept`, body));
+  const payment = getData(await client.get(`/api/receivables/payments/${String(matched['paymentId'])}`));
+  expect(payment['reference']).toBe(`${'x'.repeat(99)}\u{1F4B6}`);
+});
