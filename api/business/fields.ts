@@ -121,7 +121,7 @@ export const electronicAddress = line(120)
 export const unitCode = z
   .string({ error: 'must be a string' })
   .refine(isUnitCode, 'must be a unit code of UN/ECE Recommendation 20, such as C62 (one) or HUR (hour)')
-  .meta({ example: 'HUR' });
+  .meta({ pattern: '^[A-Z0-9]{2,3}$', example: 'HUR' });
 
 export const language = z.enum(DOCUMENT_LANGUAGES, { error: `must be one of ${DOCUMENT_LANGUAGES.join(', ')}` });
 

@@ -23,6 +23,7 @@ import {
   quantity,
   readOnlyFields,
   recordId,
+  unitCode,
   unitPrice,
   NULLABLE_DECIMAL,
 } from '../fields';
@@ -36,11 +37,7 @@ const editableFields = {
   code: line(40).optional().meta({ description: 'Code, unique in the organisation. Default: P followed by the id.' }),
   description: paragraph(2000).nullable().optional(),
   categoryId: recordId.nullable().optional(),
-  unit: z
-    .string({ error: 'must be a string' })
-    .regex(/^[A-Z0-9]{2,3}$/, 'must be a UN/ECE Recommendation 20 code, such as C62, KGM or HUR')
-    .optional()
-    .meta({ description: 'Unit code of UN/ECE Recommendation 20. Default: C62 (one).' }),
+  unit: unitCode.optional().meta({ description: 'Unit code of UN/ECE Recommendation 20. Default: C62 (one).' }),
   price: unitPrice.optional(),
   currencyCode: currencyCode.optional(),
   taxRateId: recordId.nullable().optional(),

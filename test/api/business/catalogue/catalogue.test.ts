@@ -76,6 +76,7 @@ describe('products', () => {
     [{ name: 'A', price: null }, 'price'],
     [{ name: 'A', type: 'kit' }, 'type'],
     [{ name: 'A', unit: 'pieces' }, 'unit'],
+    [{ name: 'A', unit: 'PCS' }, 'unit'],
     [{ name: 'A', currencyCode: 'EURO' }, 'currencyCode'],
     [{ name: 'A', currencyCode: 'XAU' }, 'currencyCode'],
     [{ name: 'A', categoryId: 999 }, 'categoryId'],
