@@ -37,6 +37,7 @@ export type IdPrefix =
   | 'msg'
   | 'txv'
   | 'lnk'
+  | 'lgo'
   | 'prc'
   | 'lea'
   | 'cpl'

@@ -1,6 +1,6 @@
 import { notFoundError } from '../../../domain/errors';
-import { sha256Hex } from '../../../lib/crypto/secrets';
 import { identifyFile } from '../../../lib/files/identify';
+import { newId } from '../../../lib/ids';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
@@ -18,8 +18,9 @@ const LOGO_LIMITS = { maxBytes: MAX_LOGO_BYTES, maxSide: 4000, maxPixels: 4_000_
 const LOGO_FOLDER = 'logo';
 
 /**
- * Sets the logo of documents that are issued from now on. The key contains the hash of the content and earlier logos
- * are kept, so that issued documents are printed with the logo they had.
+ * Sets the logo of documents that are issued from now on. Earlier logos are kept, so that issued documents are printed
+ * with the logo they had. Every upload has a key of its own: under the key of an earlier upload of the same file, it could
+ * be removed by a sweep that has just found that one unused.
  * @throws AppError 400, 412, 413 or 415
  */
 export async function setLogo(
@@ -29,7 +30,7 @@ export async function setLogo(
   ifMatch: number | undefined,
 ): Promise<CompanyRecord> {
   requireLogo('logo', bytes, LOGO_LIMITS);
-  const logoKey = `${caller.organisationId}/${LOGO_FOLDER}/${sha256Hex(bytes)}`;
+  const logoKey = `${caller.organisationId}/${LOGO_FOLDER}/${newId('lgo')}`;
   await putEncrypted(platform, caller.organisationId, logoKey, bytes);
   return changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey }));
 }

@@ -261,6 +261,24 @@ describe('the logo', () => {
     expect(left).toEqual([true, true, true, false, false]);
   });
 
+  test('a logo that is uploaded again while its earlier upload is removed is not lost', async () => {
+    const own = await createBusinessClient('Uploaded again');
+    const { organisationId } = own.tenant;
+    const platform = await getTestPlatform();
+    const png = await createImage('png');
+    await putLogo(own, png);
+    await own.delete(LOGO_PATH);
+    const later = { ...platform, clock: { now: () => new Date(Date.now() + 25 * HOUR_MS) } };
+    const removed = await sweepObjects(later, `${organisationId}/`, async (keys) => {
+      const referenced = await findReferencedLogoObjects(keys);
+      await putLogo(own, png);
+      return referenced;
+    });
+    expect(removed).toBe(1);
+    const read = await own.get(LOGO_PATH);
+    expect([read.status, read.bytes.equals(png)]).toEqual([200, true]);
+  });
+
   test('is not visible to another organisation', async () => {
     await putLogo(client, await createImage('png'));
     const other = await createBusinessClient();
