@@ -27,7 +27,7 @@ export async function countProcesses(): Promise<{ name: string; count: number }[
   const rows = await ProcessHeartbeat.aggregate<{ _id: string; count: number }>([
     { $match: { $expr: { $gt: ['$aliveUntil', '$$NOW'] } } },
     { $group: { _id: '$name', count: { $sum: 1 } } },
-  ]);
+  ]).readConcern('local');
   return rows.map(({ _id, count }) => ({ name: _id, count }));
 }
 

@@ -11,7 +11,15 @@ const processHeartbeatSchema = new Schema(
     masterKeyId: { type: String, default: null },
     aliveUntil: { type: Date, required: true },
   },
-  { collection: 'process_heartbeats', versionKey: false, strict: 'throw' },
+  {
+    collection: 'process_heartbeats',
+    versionKey: false,
+    strict: 'throw',
+    // A heartbeat is lost with the primary that it was written to, and written again a second later. Read with the
+    // majority, it would be missing while other members are behind, and running processes would count as dead.
+    writeConcern: { w: 1 },
+    readConcern: { level: 'local' },
+  },
 );
 // Removes what killed processes left behind.
 processHeartbeatSchema.index({ aliveUntil: 1 }, { expireAfterSeconds: HOUR_SECONDS });

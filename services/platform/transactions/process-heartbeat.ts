@@ -32,7 +32,7 @@ const beat = ({ processId, masterKey }: Platform, name: string): Promise<unknown
   ProcessHeartbeat.updateOne(
     { _id: processId },
     [{ $set: { name, masterKeyId: masterKey.currentKeyId, aliveUntil: { $add: ['$$NOW', ALIVE_MS] } } }],
-    { upsert: true, updatePipeline: true, writeConcern: { w: 1 } },
+    { upsert: true, updatePipeline: true },
   );
 
 /** Writes the first heartbeat of this process, and then one every second until stopped. */

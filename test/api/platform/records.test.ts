@@ -12,7 +12,11 @@ import { verifyAuditChain } from '../../../services/platform/audit/verification'
 import { readEvidence, saveEvidence, uploadEvidence } from '../../../services/platform/evidence/evidence';
 import { sweepObjects } from '../../../services/platform/evidence/object-sweep';
 import { abortOrphanedTransactions } from '../../../services/platform/transactions/orphaned-transactions';
-import { buildAppName } from '../../../services/platform/transactions/process-heartbeat';
+import {
+  buildAppName,
+  findLivingProcesses,
+  startHeartbeat,
+} from '../../../services/platform/transactions/process-heartbeat';
 import { relayDueRows } from '../../../services/platform/transactions/relay';
 import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import type { Platform, Scope } from '../../../services/platform/platform';
@@ -225,6 +229,19 @@ test('a transaction whose session is ended by another process in the middle of a
   expect(attempts).toBe(2);
   expect(await Counter.findById(id).lean()).toMatchObject({ value: 2 });
   await Counter.deleteOne({ _id: id });
+});
+
+test('heartbeats are written and read without waiting for other members of the replica set', async () => {
+  const collections = mongoose.mongo.Collection.prototype;
+  const [find, updateOne] = [jest.spyOn(collections, 'find'), jest.spyOn(collections, 'updateOne')];
+  const heartbeat = await startHeartbeat({ ...platform, processId: newId('prc') }, 'test');
+  const processId = String(updateOne.mock.calls[0]?.[0]['_id']);
+  expect(updateOne.mock.calls[0]?.[2]).toMatchObject({ writeConcern: { w: 1 } });
+  expect(await findLivingProcesses([processId])).toEqual(new Set([processId]));
+  expect(find.mock.calls.at(-1)?.[1]).toMatchObject({ readConcern: { level: 'local' } });
+  await heartbeat.stop();
+  expect(await findLivingProcesses([processId])).toEqual(new Set());
+  jest.restoreAllMocks();
 });
 
 test.each([
