@@ -4,13 +4,17 @@ export interface BackgroundLoop {
   stop(): Promise<void>;
 }
 
-/** Repeats `work` with a pause after each run until stopped. `work` handles its own errors. */
-export function startBackgroundLoop(pauseMs: number, work: () => Promise<void>): BackgroundLoop {
-  let stopped = false;
+/**
+ * Repeats `work` with a pause after each run until stopped.
+ * @param work handles its own errors; its signal is aborted once the loop is stopped, so that a long run can end early
+ */
+export function startBackgroundLoop(pauseMs: number, work: (signal: AbortSignal) => Promise<void>): BackgroundLoop {
+  const controller = new AbortController();
+  const { signal } = controller;
   let wake: () => void = () => undefined;
   const repeat = async (): Promise<void> => {
-    while (!stopped) {
-      await work();
+    while (!signal.aborted) {
+      await work(signal);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, pauseMs);
         // The loop alone does not keep a process running.
@@ -19,14 +23,14 @@ export function startBackgroundLoop(pauseMs: number, work: () => Promise<void>):
           clearTimeout(timer);
           resolve();
         };
-        if (stopped) wake();
+        if (signal.aborted) wake();
       });
     }
   };
   const running = repeat();
   return {
     async stop() {
-      stopped = true;
+      controller.abort();
       wake();
       await running;
     },

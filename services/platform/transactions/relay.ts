@@ -35,7 +35,10 @@ async function claimRow(platform: Platform, row: OutboxRecord): Promise<boolean>
 }
 
 /** Dispatches one page of due rows; a single row while Temporal does not respond. */
-async function relayPage(platform: Platform): Promise<{ dispatched: number; isLast: boolean }> {
+async function relayPage(
+  platform: Platform,
+  signal: AbortSignal | undefined,
+): Promise<{ dispatched: number; isLast: boolean }> {
   const dispatcher = platform.singletons.get(OutboxDispatcher);
   const size = dispatcher.isInterrupted ? 1 : PAGE_SIZE;
   const rows = await Outbox.find({ doneAt: null, dueAt: { $lte: platform.clock.now() } })
@@ -44,20 +47,23 @@ async function relayPage(platform: Platform): Promise<{ dispatched: number; isLa
     .lean<OutboxRecord[]>();
   rows.sort((a, b) => (a._id < b._id ? -1 : 1));
   const outcomes = await Promise.all(
-    rows.map((row) => dispatcher.dispatch(platform, row, () => claimRow(platform, row))),
+    rows.map((row) =>
+      dispatcher.dispatch(platform, row, async () => signal?.aborted !== true && (await claimRow(platform, row))),
+    ),
   );
   const dispatched = outcomes.filter((outcome) => outcome === 'dispatched').length;
-  return { dispatched, isLast: rows.length < size || dispatched === 0 };
+  return { dispatched, isLast: rows.length < size || dispatched === 0 || signal?.aborted === true };
 }
 
 /**
  * Dispatches due rows until none is left or Temporal does not respond.
+ * @param signal aborted to leave the rest to other relays, once the rows in progress are dispatched
  * @returns the number of rows dispatched
  */
-export async function relayDueRows(platform: Platform): Promise<number> {
+export async function relayDueRows(platform: Platform, signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (;;) {
-    const { dispatched, isLast } = await relayPage(platform);
+    const { dispatched, isLast } = await relayPage(platform, signal);
     total += dispatched;
     if (isLast) return total;
   }
@@ -65,9 +71,9 @@ export async function relayDueRows(platform: Platform): Promise<number> {
 
 /** Dispatches due rows once a second until stopped. Every process of the orchestration pool runs a relay. */
 export const startRelay = (platform: Platform): BackgroundLoop =>
-  startBackgroundLoop(POLL_MS, async () => {
+  startBackgroundLoop(POLL_MS, async (signal) => {
     try {
-      await relayDueRows(platform);
+      await relayDueRows(platform, signal);
     } catch (error) {
       platform.logger.warn(
         { reason: summariseError(error) },
