@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { MINUTE_MS, SECOND_MS } from '../../domain/durations';
 import { getAddressFamily } from '../egress/address';
-import { classifyEgressFailure, egressError, getEgressReason } from '../egress/failure';
+import { classifyEgressFailure, getEgressReason } from '../egress/failure';
 import type { Egress } from '../egress/egress';
 
 /** How a connection is encrypted: from its first byte, after STARTTLS, or not at all. */
@@ -103,6 +103,9 @@ const CONNECTION_TIMEOUT_MS = 20 * SECOND_MS;
 const REPLY_TIMEOUT_MS = 10 * MINUTE_MS;
 /** Limit for the whole transmission, below that of the activity. */
 const TRANSMISSION_TIMEOUT_MS = 12 * MINUTE_MS;
+
+/** Addresses of a server that are tried; RFC 5321, 5.1 asks for at least two. */
+const MAX_ADDRESSES = 4;
 
 /** The domain of an address, in which `Message-ID` is unique. */
 export const getMailDomain = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
@@ -218,18 +221,16 @@ function classifyFailure(error: unknown, transmitted: boolean): SmtpOutcome {
 
 const NOT_SENT = { result: 'deferred', replyCode: null, enhancedCode: null, refusals: [] } as const;
 
-/** The addresses of the server, or why it may not be connected to. */
-async function findAddress(
+/** The addresses of the server to try, or why it may not be connected to. */
+async function findAddresses(
   egress: Egress,
   { host, port, security }: SmtpServer,
   { additionalAllow, tenant }: SmtpSendOptions,
-): Promise<{ address: string } | SmtpOutcome> {
+): Promise<{ addresses: readonly string[] } | SmtpOutcome> {
   try {
     const { addresses, isException } = await egress.resolveTarget({ host, port, additionalAllow, tenant });
     if (security === 'none' && !isException) return { ...NOT_SENT, error: 'tls_required' };
-    const [address] = addresses;
-    if (address === undefined) throw egressError('dns_failed');
-    return { address };
+    return { addresses: addresses.slice(0, MAX_ADDRESSES) };
   } catch (error) {
     const reason = getEgressReason(error);
     if (reason === 'dns_busy' || reason === undefined) throw error;
@@ -237,30 +238,14 @@ async function findAddress(
   }
 }
 
-/**
- * Transmits one message over a connection of its own to a checked address. Servers of the public internet must encrypt;
- * only one that the operator allows as an exception can do without.
- * @throws AppError `egress_busy` if nothing was attempted since other look-ups of the tenant run
- */
-export async function sendMail(
-  egress: Egress,
-  server: SmtpServer,
-  message: MailMessage,
-  options: SmtpSendOptions,
-): Promise<SmtpOutcome> {
-  const found = await findAddress(egress, server, options);
-  if ('result' in found) return found;
-  const raw = Readable.from([await composeMessage(message)]);
-  let transmitted = false;
-  raw.once('end', () => {
-    transmitted = true;
-  });
+/** A connection to one of the checked addresses of a server, made when a message is sent. */
+function createConnection(server: SmtpServer, address: string, clientName: string) {
   // Server names are not sent for addresses (RFC 6066); their certificate is checked for the address.
   const serverName = getAddressFamily(server.host) === 0 ? { servername: server.host } : {};
-  const transport = createTransport({
-    host: found.address,
+  return createTransport({
+    host: address,
     port: server.port,
-    name: getMailDomain(message.from.address),
+    name: clientName,
     secure: server.security === 'tls',
     requireTLS: server.security === 'starttls',
     ignoreTLS: server.security === 'none',
@@ -277,6 +262,22 @@ export async function sendMail(
       ? {}
       : { auth: { user: server.credentials.user, pass: server.credentials.password } }),
   });
+}
+
+/** Transmits the bytes of a message to one address of the server. */
+async function transmit(
+  server: SmtpServer,
+  address: string,
+  message: MailMessage,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<SmtpOutcome> {
+  const raw = Readable.from([bytes]);
+  let transmitted = false;
+  raw.once('end', () => {
+    transmitted = true;
+  });
+  const transport = createConnection(server, address, getMailDomain(message.from.address));
   try {
     const { recipients } = message;
     // The parameter is equal for all recipients of a transmission, so it can only name one.
@@ -285,7 +286,7 @@ export async function sendMail(
       envelope: { from: message.returnPath ?? message.from.address, to: [...recipients] },
       raw,
       dsn: { id: message.id, return: 'headers', notify: ['failure', 'delay'], ...originalRecipient },
-      signal: AbortSignal.timeout(TRANSMISSION_TIMEOUT_MS),
+      signal,
     });
     return {
       result: 'accepted',
@@ -299,4 +300,32 @@ export async function sendMail(
   } finally {
     transport.close();
   }
+}
+
+/** Whether a session ended without the server having taken over or refused anything. */
+const isConnectionFailure = ({ result, replyCode, error }: SmtpOutcome): boolean =>
+  result === 'deferred' && replyCode === null && (error === 'connection_failed' || error === 'timeout');
+
+/**
+ * Transmits one message over a connection of its own to a checked address of the server; if that cannot be connected to,
+ * to the next one. Servers of the public internet must encrypt; only one that the operator allows as an exception can do
+ * without.
+ * @throws AppError `egress_busy` if nothing was attempted since other look-ups of the tenant run
+ */
+export async function sendMail(
+  egress: Egress,
+  server: SmtpServer,
+  message: MailMessage,
+  options: SmtpSendOptions,
+): Promise<SmtpOutcome> {
+  const found = await findAddresses(egress, server, options);
+  if ('result' in found) return found;
+  const bytes = await composeMessage(message);
+  const signal = AbortSignal.timeout(TRANSMISSION_TIMEOUT_MS);
+  let outcome: SmtpOutcome = { ...NOT_SENT, error: 'dns_failed' };
+  for (const address of found.addresses) {
+    outcome = await transmit(server, address, message, bytes, signal);
+    if (signal.aborted || !isConnectionFailure(outcome)) break;
+  }
+  return outcome;
 }
