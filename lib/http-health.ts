@@ -11,7 +11,7 @@ async function runHealthChecks(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }> {
   const names = Object.keys(checks);
-  const outcomes = await Promise.allSettled(Object.values(checks).map((check) => check()));
+  const outcomes = await Promise.allSettled(Object.values(checks).map(async (check) => check()));
   const result = Object.fromEntries(
     names.map((name, index) => [name, outcomes[index]?.status === 'fulfilled' ? 'ok' : 'failed'] as const),
   );
@@ -61,9 +61,13 @@ export async function startHealthServer(
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return sendJson(200, { ok: true });
-    if (request.url === '/metrics' && metrics !== undefined) return void sendMetrics(metrics, request, response);
+    const sendFailure = (): void => sendJson(500, { ok: false });
+    if (request.url === '/metrics' && metrics !== undefined)
+      return void sendMetrics(metrics, request, response).catch(sendFailure);
     if (request.url !== '/readyz') return sendJson(404, { ok: false });
-    void check().then((result) => sendJson(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }));
+    check()
+      .then((result) => sendJson(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }))
+      .catch(sendFailure);
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return server;
