@@ -6,6 +6,12 @@ import type { BackupVault, FileDigest } from '../../../lib/backup/vault';
 import type { ObjectStore, UploadedPart } from '../../../lib/object-store';
 import type { Platform } from '../platform';
 
+/** The methods of the store that a restoration uses. */
+type RestoredStore = Pick<
+  ObjectStore,
+  'ensureBucket' | 'list' | 'put' | 'beginUpload' | 'uploadPart' | 'completeUpload' | 'abortUpload'
+>;
+
 /** Objects are divided into frames of this length, which fit into memory and are long enough to be parts of uploads. */
 const FRAME_BYTES = 8 * 1024 * 1024;
 /** Objects that are opened before they are written. */
@@ -74,7 +80,10 @@ export async function backUpObjects(
   return { count, ...digest };
 }
 
-async function* readFrames(vault: BackupVault, backupId: string): AsyncGenerator<{ frame: Frame; raw: Buffer }> {
+async function* readFrames(
+  vault: Pick<BackupVault, 'read'>,
+  backupId: string,
+): AsyncGenerator<{ frame: Frame; raw: Buffer }> {
   for await (const raw of splitDocuments(vault.read(buildFileName(backupId))))
     yield { frame: frameSchema.parse(decodeDocument(raw)), raw };
 }
@@ -100,12 +109,12 @@ class PartUpload {
   private readonly parts: UploadedPart[] = [];
 
   private constructor(
-    private readonly objects: ObjectStore,
+    private readonly objects: RestoredStore,
     private readonly key: string,
     private readonly uploadId: string,
   ) {}
 
-  static async begin(objects: ObjectStore, key: string): Promise<PartUpload> {
+  static async begin(objects: RestoredStore, key: string): Promise<PartUpload> {
     return new PartUpload(objects, key, await objects.beginUpload(key, CONTENT_TYPE));
   }
 
@@ -117,10 +126,15 @@ class PartUpload {
   complete(): Promise<void> {
     return this.objects.completeUpload(this.key, this.uploadId, this.parts);
   }
+
+  /** Removes the parts: nothing would show them, but they would be paid for. Never rejects. */
+  abort(): Promise<void> {
+    return this.objects.abortUpload(this.key, this.uploadId).catch(() => undefined);
+  }
 }
 
 /** Determines whether keys exist in a store, asked in alphabetical order, as it lists them. */
-async function createExistenceCheck(objects: ObjectStore): Promise<(key: string) => Promise<boolean>> {
+async function createExistenceCheck(objects: Pick<ObjectStore, 'list'>): Promise<(key: string) => Promise<boolean>> {
   const existing = objects.list('')[Symbol.asyncIterator]();
   let current = await existing.next();
   return async (key) => {
@@ -133,26 +147,35 @@ async function createExistenceCheck(objects: ObjectStore): Promise<(key: string)
  * Writes the objects that the store does not have. Those that it has are the same: a key is never used for other content.
  * @returns the number of objects written
  */
-export async function restoreObjects({ objects }: Platform, vault: BackupVault, backupId: string): Promise<number> {
+export async function restoreObjects(
+  { objects }: { objects: RestoredStore },
+  vault: Pick<BackupVault, 'read'>,
+  backupId: string,
+): Promise<number> {
   await objects.ensureBucket();
   const exists = await createExistenceCheck(objects);
   let written = 0;
   let upload: PartUpload | null = null;
   let skipped: string | null = null;
-  for await (const { frame } of readFrames(vault, backupId)) {
-    const { key, last, data } = frame;
-    if (upload === null && skipped !== key) skipped = (await exists(key)) ? key : null;
-    if (skipped === key) continue;
-    if (last && upload === null) {
-      await objects.put(key, data, CONTENT_TYPE);
-    } else {
-      upload ??= await PartUpload.begin(objects, key);
-      await upload.add(data);
-      if (!last) continue;
-      await upload.complete();
-      upload = null;
+  try {
+    for await (const { frame } of readFrames(vault, backupId)) {
+      const { key, last, data } = frame;
+      if (upload === null && skipped !== key) skipped = (await exists(key)) ? key : null;
+      if (skipped === key) continue;
+      if (last && upload === null) {
+        await objects.put(key, data, CONTENT_TYPE);
+      } else {
+        upload ??= await PartUpload.begin(objects, key);
+        await upload.add(data);
+        if (!last) continue;
+        await upload.complete();
+        upload = null;
+      }
+      written += 1;
     }
-    written += 1;
+  } catch (error) {
+    await upload?.abort();
+    throw error;
   }
   return written;
 }
