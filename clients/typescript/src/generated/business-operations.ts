@@ -2178,7 +2178,7 @@ export abstract class BusinessOperations {
   /**
    * Update a draft
    *
-   * Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. Honours If-Match.
+   * Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
    *
    * Requires the permission `purchase-orders:update`.
    */

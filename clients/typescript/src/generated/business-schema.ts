@@ -2089,7 +2089,7 @@ export interface paths {
     get: operations['getPurchaseOrder'];
     /**
      * Update a draft
-     * @description Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. Honours If-Match.
+     * @description Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
      *
      *     Requires the permission `purchase-orders:update`.
      */
@@ -6140,7 +6140,10 @@ export interface operations {
           code?: string;
           description?: string | null;
           categoryId?: number | null;
-          /** @description Unit code of UN/ECE Recommendation 20. Default: C62 (one). */
+          /**
+           * @description Unit code of UN/ECE Recommendation 20. Default: C62 (one).
+           * @example HUR
+           */
           unit?: string;
           /** @description Decimal with at most 6 decimals and 15 significant digits. */
           price?: number;
@@ -6591,7 +6594,10 @@ export interface operations {
           code?: string;
           description?: string | null;
           categoryId?: number | null;
-          /** @description Unit code of UN/ECE Recommendation 20. Default: C62 (one). */
+          /**
+           * @description Unit code of UN/ECE Recommendation 20. Default: C62 (one).
+           * @example HUR
+           */
           unit?: string;
           /** @description Decimal with at most 6 decimals and 15 significant digits. */
           price?: number;
@@ -33884,7 +33890,7 @@ export interface operations {
           taxTotal?: number;
           /**
            * Format: date
-           * @description Default: by the vendor’s payment terms.
+           * @description Not before the date of the bill. Default: by the vendor’s payment terms.
            * @example 2026-11-21
            */
           dueDate?: string;
