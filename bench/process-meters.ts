@@ -91,13 +91,13 @@ const isWorker = (role: string): boolean => role.startsWith('worker');
 
 /**
  * Starts measuring what the running service uses its processors for. The inference threads of a worker are those of its
- * threads that used most, as many as VISION_THREADS says.
+ * threads that used most, as many as VISION_THREADS says or else as the machine has cores.
  * @returns a function that returns the use since the start
  */
 export function startServiceMeter(): () => ServiceUse {
   const { pids = {}, environment = {} } = readRunningService();
   const running = Object.entries(pids).flatMap(([role, pid]) => (pid === null ? [] : [{ role, pid }]));
-  const inferenceThreads = Number(environment['VISION_THREADS'] ?? 1);
+  const inferenceThreads = Number(environment['VISION_THREADS'] ?? cpus().length);
   const read = () => ({
     at: performance.now(),
     seconds: new Map(running.map(({ role, pid }) => [role, readProcessorSeconds(pid) ?? 0])),

@@ -21,9 +21,13 @@ const LEAST_PAGES = 2;
 
 type SlotSettings = Pick<Config, 'VISION_THREADS' | 'RENDERING_PAGES' | 'SCREENING_THREADS'>;
 
+/** Vision takes at most this share of the memory that other pools of its process leave: engines may run next to it. */
+const SHARED_VISION_MEMORY = 0.5;
+
 /**
- * Plans the slots of a process from the machine: all cores for a pool that is alone, a part of them where pools share a
- * process, and no more than memory suffices for. A setting takes precedence.
+ * Plans the slots of a process from the machine, no more than memory suffices for. A pool that is alone gets all cores;
+ * where pools share a process, vision does too, since it is what work waits for, and the others a part of them. A setting
+ * takes precedence.
  */
 export function planSlots(pools: readonly Pool[], machine: Machine, settings: SlotSettings): SlotPlan {
   const sharing = pools.filter((pool) => pool in SLOT_MEGABYTES).length > 1;
@@ -36,9 +40,8 @@ export function planSlots(pools: readonly Pool[], machine: Machine, settings: Sl
     return slots;
   };
   const { cores } = machine;
-  return {
-    vision: plan('vision', settings.VISION_THREADS, sharing ? cores / 2 : cores),
-    rendering: plan('rendering', settings.RENDERING_PAGES, Math.max(LEAST_PAGES, sharing ? cores / 2 : cores)),
-    screening: plan('screening', settings.SCREENING_THREADS, sharing ? cores / 4 : cores),
-  };
+  const rendering = plan('rendering', settings.RENDERING_PAGES, Math.max(LEAST_PAGES, sharing ? cores / 2 : cores));
+  const screening = plan('screening', settings.SCREENING_THREADS, sharing ? cores / 4 : cores);
+  if (sharing) megabytes *= SHARED_VISION_MEMORY;
+  return { vision: plan('vision', settings.VISION_THREADS, cores), rendering, screening };
 }

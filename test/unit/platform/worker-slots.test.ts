@@ -15,13 +15,19 @@ test('a pool that is alone in its process gets a slot for each core', () => {
   expect(planSlots(['screening', 'delivery'], MACHINE, {})).toMatchObject({ screening: 8 });
 });
 
-test('pools in one process share the cores', () => {
-  expect(planSlots(POOLS, MACHINE, {})).toEqual({ vision: 4, rendering: 4, screening: 2 });
-  expect(planSlots(POOLS, { ...MACHINE, cores: 2 }, {})).toEqual({ vision: 1, rendering: 2, screening: 1 });
+test('of pools in one process, vision gets all cores and the others a part of them', () => {
+  expect(planSlots(POOLS, MACHINE, {})).toEqual({ vision: 8, rendering: 4, screening: 2 });
+  expect(planSlots(POOLS, { ...MACHINE, cores: 2 }, {})).toEqual({ vision: 2, rendering: 2, screening: 1 });
 });
 
 test('no more slots are planned than memory suffices for, but at least one', () => {
   expect(planSlots(['vision'], { cores: 64, memoryMegabytes: 2048 }, {}).vision).toBe(4);
+  expect(planSlots(POOLS, { cores: 2, memoryMegabytes: 2048 }, {}).vision).toBe(1);
+  expect(planSlots(POOLS, { cores: 64, memoryMegabytes: 16_384 }, {})).toEqual({
+    vision: 18,
+    rendering: 16,
+    screening: 16,
+  });
   expect(planSlots(POOLS, { cores: 64, memoryMegabytes: 256 }, {})).toEqual({ vision: 1, rendering: 1, screening: 1 });
 });
 
