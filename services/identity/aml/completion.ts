@@ -9,6 +9,7 @@ import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screen
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import { releaseKeysOfRecord } from '../../platform/transactions/idempotency';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { isPartyMonitor } from '../kyb/monitoring';
@@ -169,16 +170,38 @@ export async function completeScreening(
   });
 }
 
-/** Records that a screening failed. `reason` is an error code. */
+/** Ends the monitor that a screening started: without a result there is nothing that later hits are compared with. */
+async function endMonitorOf(unit: UnitOfWork, screening: AmlScreeningRecord, at: Date): Promise<void> {
+  const monitor = await AmlMonitor.findOneAndUpdate(
+    { ...toScope(screening), recordId: screening._id, deletedAt: null },
+    { $set: { deletedAt: at } },
+    { session: unit.mongoSession },
+  ).lean<AmlMonitorRecord>();
+  if (monitor === null) return;
+  await unit.audit(toScope(screening), { actor: 'system', action: 'aml_monitor.deleted', subject: monitor._id });
+}
+
+/**
+ * Records that a screening failed. One of a client ends with its monitor and releases its Idempotency-Key: the response
+ * asks the client to try again. `reason` is an error code.
+ */
 export const failScreening = (platform: Platform, screeningId: string, reason: string): Promise<void> =>
   runTransaction(platform, async (unit) => {
     const at = platform.clock.now();
     const failed = await AmlScreening.findOneAndUpdate(
       { _id: screeningId, status: 'processing', deletedAt: null },
       {
-        $set: { status: 'failed', failure: /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error', completedAt: at },
+        $set: {
+          status: 'failed',
+          monitored: false,
+          failure: /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error',
+          completedAt: at,
+        },
       },
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlScreeningRecord>();
-    if (failed !== null && failed.monitorId === null) await emitCompleted(unit, failed, at);
+    if (failed === null || failed.monitorId !== null) return;
+    await endMonitorOf(unit, failed, at);
+    await releaseKeysOfRecord(unit, failed.organisationId, failed._id);
+    await emitCompleted(unit, failed, at);
   });

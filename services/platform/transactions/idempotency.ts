@@ -224,3 +224,11 @@ export async function runIdempotently<T>(
     platform.singletons.get(HeldLeases).ids.delete(lease.leaseId);
   }
 }
+
+/**
+ * Releases the keys of a record whose request was answered with an error after its commit, so that a repetition is
+ * executed again instead of repeating the error.
+ */
+export async function releaseKeysOfRecord(unit: UnitOfWork, organisationId: string, recordId: string): Promise<void> {
+  await Idempotency.deleteMany({ organisationId, recordId }, { session: unit.mongoSession });
+}
