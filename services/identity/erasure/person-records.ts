@@ -13,6 +13,8 @@ import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { Share } from '../../../models/identity/sharing/share';
+import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { workflowIds } from '../../../workflows/contracts';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform, Scope } from '../../platform/platform';
@@ -61,6 +63,9 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
   await Check.updateMany({ ...toScope(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   await recordDayChanges(unit, 'checks', scope, checks);
   const faces = await withdrawFaces(platform, unit, scope, { sessionId });
+  const shares = await Share.find({ ...toScope(scope), sessionId }, { _id: 1 })
+    .session(unit.mongoSession)
+    .lean<Pick<ShareRecord, '_id'>[]>();
   await emitEvent(unit, toScope(scope), {
     type: 'session.deleted',
     key: `session.deleted:${sessionId}`,
@@ -72,8 +77,10 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
   const running = checks.filter(
     ({ status, supplementary }) => status === 'processing' && (supplementary || !runsItsChecks(session)),
   );
+  const notes = session.notes ?? [];
   return {
-    ids: [sessionId, ...checks.map(({ _id }) => _id), ...faces],
+    // Notes are read here: they are encrypted with the data key that is about to be destroyed.
+    ids: [sessionId, ...[...checks, ...shares].map(({ _id }) => _id), ...faces, ...notes.map(({ id }) => id)],
     workflowIds: [workflowIds.session(sessionId, session.opening), ...running.map(({ _id }) => workflowIds.check(_id))],
   };
 };

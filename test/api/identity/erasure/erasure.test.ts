@@ -8,6 +8,7 @@ import { Session as SessionModel } from '../../../../models/identity/sessions/se
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { Erasure } from '../../../../models/identity/erasure/erasure';
 import { Audit } from '../../../../models/platform/audit/audit';
+import { Idempotency } from '../../../../models/platform/transactions/idempotency';
 import { DataKey } from '../../../../models/platform/evidence/data-key';
 import { readEvidence, uploadEvidence } from '../../../../services/platform/evidence/evidence';
 import { eraseRows, eraseSession } from '../../../../services/identity/erasure/erase';
@@ -223,6 +224,22 @@ test('an open session is cancelled: its workflow ends and a running check writes
   await workflow.result().catch(() => undefined);
   expect((await workflow.describe()).status.name).toMatch(/^(CANCELLED|COMPLETED)$/);
   expect((await call('GET', `/v1/checks/${pending.id}`, { key })).status).toBe(404);
+});
+
+test('the keys of requests for notes and shares of a session are erased with it', async () => {
+  const own = await createTenant('Erased notes');
+  const options = { key: own.identityKey };
+  const { id } = await createSession(own.identityKey, { features: ['liveness'] });
+  const send = (path: string, json: object): Promise<ApiResponse> =>
+    call('POST', `/v1/sessions/${id}/${path}`, { ...options, json, headers: { 'Idempotency-Key': `anna-${path}` } });
+  expect((await send('notes', { text: 'Anna called about her visa.' })).status).toBe(201);
+  await SessionModel.updateOne({ _id: id }, { $set: { status: 'approved' } });
+  expect((await send('share', { consentText: 'Anna agrees.' })).status).toBe(201);
+  expect(await Idempotency.countDocuments({ organisationId: own.organisationId })).toBe(2);
+
+  const receipt = parseErasure(await call('DELETE', `/v1/sessions/${id}`, options));
+  expect(receipt.collections.find(({ name }) => name === 'idempotency')).toMatchObject({ removed: 2 });
+  expect(await Idempotency.countDocuments({ organisationId: own.organisationId })).toBe(0);
 });
 
 describe('a check', () => {
