@@ -13,11 +13,12 @@ import { BodyIntake } from './body-intake';
 import type { RequestBody } from './body-intake';
 import { readJson } from './json-body';
 import { readMultipart } from './multipart';
+import { parsePreferences } from './preferences';
 import { consumeRateLimits, refundRateLimits } from './rate-limits';
 import type { RateLimitUse } from './rate-limits';
 import { sendStream } from './stream-reply';
 import { buildTransferLimits, readWithinLimits } from './transfer-limits';
-import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
+import type { RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
 
 /** The definition of one of the two APIs, or of the part of the identity API for the capture page. */
 export interface ApiDefinition {
@@ -51,15 +52,6 @@ function readPresentedCredentials(request: Request): PresentedCredentials {
       isUnsafe: request.method !== 'GET' && request.method !== 'HEAD',
     },
     address: request.ip ?? '',
-  };
-}
-
-function parsePreferences(request: Request): Preferences {
-  const prefer = (request.get('prefer') ?? '').toLowerCase();
-  const wait = /(?:^|[,;\s])wait=(\d{1,3})(?:$|[,;\s])/.exec(prefer)?.[1];
-  return {
-    waitSeconds: wait === undefined ? null : Number(wait),
-    respondAsync: /(?:^|[,;\s])respond-async(?:$|[,;\s])/.test(prefer),
   };
 }
 
@@ -150,7 +142,7 @@ async function runRoute(
         return credential;
       },
       address: request.ip ?? '',
-      preferences: parsePreferences(request),
+      preferences: parsePreferences(request.get('prefer')),
       header: (name) => request.get(name),
       idempotency: parseIdempotency(route, request, credential, raw),
     };
