@@ -57,7 +57,10 @@ const blockDocumentBody = z
       .string()
       .trim()
       .max(50)
-      .regex(/[A-Za-z0-9]{3}/, 'accepts a document number')
+      .regex(
+        /[A-Za-z0-9]{3}/,
+        'accepts a document number such as L898902C3: three or more Latin letters or digits in a row',
+      )
       .optional(),
     issuingState: issuingState
       .optional()

@@ -169,7 +169,7 @@ describe('the blocklist of documents', () => {
   });
 
   test.each([
-    [{ documentNumber: 'X1', issuingState: 'UTO' }, 'documentNumber'],
+    [{ documentNumber: 'X1', issuingState: 'UTO' }, 'three or more Latin letters or digits'],
     [{ documentNumber: 'X42K90617', issuingState: 'ZZ' }, 'issuingState'],
     [{ documentNumber: 'X42K90617' }, 'issuingState'],
     [{ issuingState: 'UTO' }, 'documentNumber'],
