@@ -5,7 +5,8 @@ import { postStock } from '../../../domain/business/accounting/postings';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockMovementKind } from '../../../models/business/stock/stock';
-import { MOVEMENT_SOURCES } from '../stock/movement-sources';
+import { readMovementSources } from '../stock/movement-sources';
+import type { MovementSource } from '../stock/movement-sources';
 import { duringDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
@@ -40,37 +41,27 @@ export const buildStockGroupStages = ({ organisationId, timeZone }: JournalConte
 ];
 
 /** Receipts are among the payables. */
-function findDocumentType(kind: StockMovementKind): JournalDocumentType {
-  const type = MOVEMENT_SOURCES[kind];
-  return type === 'receipt' ? 'payable' : type;
-}
-
-const NUMBER_PREFIXES: Readonly<Record<StockMovementKind, string>> = {
-  opening: 'PRODUCT',
-  invoice: 'INVOICE',
-  void: 'INVOICE',
-  restock: 'INVOICE',
-  adjustment: 'ADJUSTMENT',
-  transfer: 'TRANSFER',
-  receipt: 'RECEIPT',
-  vendor_return: 'RETURN',
-};
+const toDocumentType = (type: MovementSource['type']): JournalDocumentType => (type === 'receipt' ? 'payable' : type);
 
 /** Entries of the movements of stock: cost of goods sold, returns, receipts, adjustments and opening stock. */
 export async function readStockEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
-  const { mongoSession, timeZone, chartOn, baseCurrencyCode } = context;
+  const { organisationId, mongoSession, timeZone, chartOn, baseCurrencyCode } = context;
   const groups = await StockLedger.aggregate<MovementGroup>(buildStockGroupStages(context, days))
     .session(mongoSession)
     .option({ allowDiskUse: true });
-  return groups.map(({ _id: { kind, invoiceId, sourceId, productId, at }, value }) => {
+  const movements = groups.map(({ _id }) => _id);
+  const findSource = await readMovementSources(organisationId, movements, mongoSession);
+  return groups.map(({ _id: movement, value }) => {
+    const { kind, at } = movement;
+    const { type, id, number } = findSource(movement);
     const date = toCalendarDate(at, timeZone);
-    const id = invoiceId ?? sourceId ?? productId ?? 0;
     return postStock(chartOn(date), {
       kind,
       key: `${kind}:${id}:${at.getTime()}`,
       date,
       order: at.getTime(),
-      document: { type: findDocumentType(kind), id, number: `${NUMBER_PREFIXES[kind]}-${id}` },
+      // Adjustments, transfers and products have no number of their own.
+      document: { type: toDocumentType(type), id, number: number ?? `${type.toUpperCase()}-${id}` },
       value: fromDecimal128(value),
       baseCurrencyCode,
     });

@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
@@ -44,9 +45,12 @@ const PATHS: Readonly<Record<MovementSourceType, string>> = {
   vendor_return: '/api/vendor-returns',
 };
 
-type Movement = Pick<StockLedgerRecord, 'kind' | 'productId' | 'invoiceId' | 'sourceId'>;
+type Movement = Pick<StockLedgerRecord, 'kind' | 'invoiceId' | 'sourceId'> & {
+  /** Null for movements of several products of one document. */
+  productId: number | null;
+};
 
-const getSourceId = ({ invoiceId, sourceId, productId }: Movement): number => invoiceId ?? sourceId ?? productId;
+const getSourceId = ({ invoiceId, sourceId, productId }: Movement): number => invoiceId ?? sourceId ?? productId ?? 0;
 
 interface Numbered {
   id: number;
@@ -57,15 +61,22 @@ interface Numbered {
 export async function readMovementSources(
   organisationId: string,
   movements: readonly Movement[],
+  mongoSession: ClientSession | null = null,
 ): Promise<(movement: Movement) => MovementSource> {
   const selectIds = (type: MovementSourceType) => ({
     $in: [...new Set(movements.filter(({ kind }) => MOVEMENT_SOURCES[kind] === type).map(getSourceId))],
   });
-  const [invoices, receipts, returns] = await Promise.all([
-    Invoice.find({ organisationId, id: selectIds('invoice') }, { id: 1, number: 1 }).lean<Numbered[]>(),
-    Payable.find({ organisationId, id: selectIds('receipt') }, { id: 1, number: 1 }).lean<Numbered[]>(),
-    VendorReturn.find({ organisationId, id: selectIds('vendor_return') }, { id: 1, number: 1 }).lean<Numbered[]>(),
-  ]);
+  const fields = { id: 1, number: 1 };
+  // One after another, because a MongoDB session allows one operation at a time.
+  const invoices = await Invoice.find({ organisationId, id: selectIds('invoice') }, fields)
+    .session(mongoSession)
+    .lean<Numbered[]>();
+  const receipts = await Payable.find({ organisationId, id: selectIds('receipt') }, fields)
+    .session(mongoSession)
+    .lean<Numbered[]>();
+  const returns = await VendorReturn.find({ organisationId, id: selectIds('vendor_return') }, fields)
+    .session(mongoSession)
+    .lean<Numbered[]>();
   const index = (records: readonly Numbered[]) => new Map(records.map(({ id, number }) => [id, number]));
   const numbers = new Map([
     ['invoice', index(invoices)],

@@ -14,7 +14,7 @@ const PATHS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds the document of every journal entry where its type says. Movements of stock have numbers of their own.
+ * Finds the document of every journal entry where its type says, under its number if the document has one.
  * @returns the kinds of the entries, each with the type of its document
  */
 export async function findJournalDocuments(client: BusinessClient): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function findJournalDocuments(client: BusinessClient): Promise<stri
     for (const { kind, documentType, documentId, documentNumber } of getRows(response)) {
       const document = await client.get(`${PATHS[String(documentType)] ?? ''}/${String(documentId)}`);
       const { number } = document.status === 200 ? getData(document) : {};
-      const isNumbered = typeof number === 'string' && kind !== 'stock';
+      const isNumbered = typeof number === 'string';
       if (document.status !== 200 || (isNumbered && number !== documentNumber))
         throw new Error(
           `${String(kind)} names ${String(documentType)} ${String(documentId)} ${String(documentNumber)}`,

@@ -23,13 +23,18 @@ const DOCUMENT_PATHS: Readonly<Record<JournalEntry['documentType'], string | nul
   transfer: null,
 };
 
-/** The number of the document of an entry, as link to its page. */
+const isUnnumbered = (type: JournalEntry['documentType']): type is 'product' | 'adjustment' | 'transfer' =>
+  ['product', 'adjustment', 'transfer'].includes(type);
+
+/** The number of the document of an entry, as link to its page; its kind and id if its kind has no numbers. */
 export function DocumentLink({ entry: { documentType, documentId, documentNumber } }: { entry: JournalEntry }) {
+  const { t } = useTranslation('stock');
   const path = DOCUMENT_PATHS[documentType];
-  if (path === null) return documentNumber;
+  const name = isUnnumbered(documentType) ? t(`sources.${documentType}`, { id: documentId }) : documentNumber;
+  if (path === null) return name;
   return (
     <Anchor component={Link} to={`${path}/${documentId}`} size="sm">
-      {documentNumber}
+      {name}
     </Anchor>
   );
 }
