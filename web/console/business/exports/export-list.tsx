@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDateTime, formatNumber } from '../../../shared/format';
+import { FailureReason } from '../../components/failure-reason';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { notifyFailure } from '../../components/notify-failure';
 import { Page } from '../../components/page';
@@ -90,7 +91,7 @@ function ExportActions({ summary }: { summary: ExportSummary }) {
     );
   return summary.failure === null ? null : (
     <Text size="xs" c={RED}>
-      {summary.failure}
+      <FailureReason code={summary.failure} />
     </Text>
   );
 }

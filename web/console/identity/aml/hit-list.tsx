@@ -12,6 +12,7 @@ import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { useSession } from '../../session';
 import './texts';
+import { useListName } from './use-list-name';
 
 export type Hit = NonNullable<OperationResponse<'getSession'>['session']['results']['aml']>['hits'][number];
 type ReviewStatus = Body<'reviewAmlHit'>['status'];
@@ -94,6 +95,7 @@ function HitFacts({ hit }: { hit: Hit }) {
 
 function HitCard({ hit }: { hit: Hit }) {
   const { t } = useTranslation('aml');
+  const getListName = useListName();
   const [isReviewing, setReviewing] = useState(false);
   const mayReview = useSession().identity.has('aml:review');
   return (
@@ -108,8 +110,12 @@ function HitCard({ hit }: { hit: Hit }) {
                 score: formatNumber(hit.score, { maximumFractionDigits: 0 }),
               })}
             </Text>
-            <Text size="xs" c="dimmed">
-              {t('hit.list', { list: hit.list, version: hit.listVersion, date: formatDate(hit.lastChanged) })}
+            <Text size="xs" c="dimmed" title={hit.list}>
+              {t('hit.list', {
+                list: getListName(hit.list),
+                version: hit.listVersion,
+                date: formatDate(hit.lastChanged),
+              })}
               {hit.sourceUrl !== null && (
                 <>
                   {' · '}

@@ -10,6 +10,7 @@ import { LongId } from '../../components/long-id';
 import { Page } from '../../components/page';
 import { AmlTabs } from './aml-tabs';
 import './texts';
+import { useListName } from './use-list-name';
 
 type AmlList = OperationResponse<'listAmlLists'>['lists'][number];
 
@@ -21,9 +22,13 @@ function readState({ loaded, stale, heldVersion }: AmlList): 'notLoaded' | 'held
 
 function useColumns() {
   const { t } = useTranslation('aml');
+  const getListName = useListName();
   const column = createColumns<AmlList>();
   return column.columns([
-    column.accessor('title', { header: t('list') }),
+    column.accessor('title', {
+      header: t('list'),
+      cell: ({ row: { original } }) => <span title={original.code}>{getListName(original.code, original.title)}</span>,
+    }),
     column.display({ id: 'state', header: t('state'), cell: ({ row }) => t(`states.${readState(row.original)}`) }),
     column.accessor('version', {
       header: t('version'),

@@ -10,10 +10,12 @@ import { Facts } from '../sessions/facts';
 import { Section } from '../sessions/section';
 import { HitList } from './hit-list';
 import './texts';
+import { useListName } from './use-list-name';
 
 /** One screening with its hits and the versions of the lists that were searched. */
 export default function ScreeningPage() {
   const { t } = useTranslation('aml');
+  const getListName = useListName();
   const id = usePageParam('screeningId');
   const { data, error } = useQuery(
     identityQuery('getAmlScreening', [id], (options) => identity.getAmlScreening(id, {}, options)),
@@ -39,7 +41,7 @@ export default function ScreeningPage() {
               {data.screening.listsSearched.map(({ list, title, version, importedAt, stale }) => (
                 <List.Item key={list}>
                   <Group gap="xs">
-                    {title} · {version} · {formatDateTime(importedAt)}
+                    {getListName(list, title)} · {version} · {formatDateTime(importedAt)}
                     {stale && (
                       <Badge color="yellow" variant="light" tt="none">
                         {t('staleList')}

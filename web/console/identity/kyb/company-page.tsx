@@ -6,6 +6,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDate, formatDateTime, formatNumber, formatPercentRange } from '../../../shared/format';
 import { getCountryName } from '../../components/country-name';
 import { Failure } from '../../components/failure';
+import { FailureReason } from '../../components/failure-reason';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { Facts } from '../sessions/facts';
@@ -78,6 +79,11 @@ function ScreeningSection({ aml }: { aml: NonNullable<Check['aml']> }) {
   const { t } = useTranslation('kyb');
   return (
     <Section title={t('screening')}>
+      {aml.reason !== null && (
+        <Text size="sm">
+          <FailureReason code={aml.reason} />
+        </Text>
+      )}
       <List size="sm">
         {aml.parties.map(({ name, score, hits }) => (
           <List.Item key={name}>
@@ -122,7 +128,12 @@ export default function CompanyPage() {
                 {check.sources.map(({ provider, status, reason }) => (
                   <List.Item key={provider}>
                     {t(`providers.${provider}`)} · {t(`source.${status}`)}
-                    {reason !== null && ` (${reason})`}
+                    {reason !== null && (
+                      <>
+                        {' '}
+                        (<FailureReason code={reason} />)
+                      </>
+                    )}
                   </List.Item>
                 ))}
               </List>

@@ -6,6 +6,7 @@ import type { OperationResponse } from '../../../../clients/typescript/src/calls
 import { identityQuery } from '../../../shared/api/identity';
 import { formatDateTime, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
+import { FailureReason } from '../../components/failure-reason';
 import { Page } from '../../components/page';
 import { SimpleTable } from '../../components/simple-table';
 import { useNotify } from '../../components/use-notify';
@@ -77,8 +78,8 @@ function Attempts({ attempts }: Pick<DeliveryDetails, 'attempts'>) {
         {[...attempts].reverse().map(({ number, at, durationMs, status, error, response }) => (
           <Stack key={number} gap={4}>
             <Text size="sm">
-              <b>{t('attempt', { number })}</b>: {status ?? error} · {formatDateTime(at)} · {formatNumber(durationMs)}{' '}
-              ms
+              <b>{t('attempt', { number })}</b>: {status ?? (error !== null && <FailureReason code={error} />)} ·{' '}
+              {formatDateTime(at)} · {formatNumber(durationMs)} ms
             </Text>
             {response !== null && response !== '' && (
               <Block label={t('responseOf', { number })} text={formatBody(response)} />
@@ -138,7 +139,11 @@ export default function DeliveryPage() {
     <Page title={delivery.type} actions={mayWrite ? <Resend webhookId={webhookId} delivery={delivery} /> : undefined}>
       <Group gap="xs">
         <DeliveryBadge status={delivery.status} />
-        {delivery.reason !== null && <Code>{delivery.reason}</Code>}
+        {delivery.reason !== null && (
+          <Text size="sm">
+            <FailureReason code={delivery.reason} />
+          </Text>
+        )}
         <Text size="sm">{formatDateTime(delivery.createdAt)}</Text>
         <Anchor component={Link} to={`/webhooks/${webhookId}`} size="sm">
           {t('toWebhook')}

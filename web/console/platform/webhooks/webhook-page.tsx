@@ -8,6 +8,7 @@ import { formatDateTime } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
+import { FailureReason } from '../../components/failure-reason';
 import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager } from '../../components/pager';
@@ -43,9 +44,13 @@ function useColumns(webhookId: string) {
       header: t('lastAnswer'),
       cell: ({ getValue }) => {
         const last = getValue().at(-1);
-        return last === undefined
-          ? '–'
-          : `${last.status ?? last.error ?? '–'} (${t('attempt', { number: last.number })})`;
+        if (last === undefined) return '–';
+        return (
+          <>
+            {last.status ?? (last.error === null ? '–' : <FailureReason code={last.error} />)} (
+            {t('attempt', { number: last.number })})
+          </>
+        );
       },
     }),
     column.accessor('nextAttemptAt', {

@@ -1,0 +1,24 @@
+import type { Schema } from 'mongoose';
+import { FICTIONAL_LIST, PUBLISHED_LISTS } from '../../../services/identity/aml/catalogue';
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import { WORKER_CODES } from '../../../scripts/docs/texts/error-codes';
+import aml from '../../../web/console/locales/en/aml.json';
+import reasons from '../../../web/console/locales/en/failure-reasons.json';
+
+test('every published watch list has a name in the console', () => {
+  expect(Object.keys(aml.listNames).sort()).toEqual([...Object.keys(PUBLISHED_LISTS), FICTIONAL_LIST.code].sort());
+});
+
+test('every reason of an ended delivery has a text in the console', () => {
+  const { enumValues } = WebhookDelivery.schema.path('reason') as Schema.Types.String & {
+    enumValues: (string | null)[];
+  };
+  const codes = enumValues.filter((code) => code !== null);
+  expect(codes.length).toBeGreaterThan(0);
+  for (const code of codes) expect(reasons).toHaveProperty(code);
+});
+
+test('every error code of a register, and of an outgoing request, has a text in the console', () => {
+  const codes = Object.keys(WORKER_CODES).filter((code) => /^(register|egress)_/.test(code));
+  for (const code of [...codes, 'timed_out', 'internal_error', 'unavailable']) expect(reasons).toHaveProperty(code);
+});
