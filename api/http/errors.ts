@@ -1,12 +1,17 @@
 import { AppError, unavailableError } from '../../domain/errors';
+import type { ErrorDetails } from '../../domain/errors';
 import { summariseError } from '../../lib/logger';
 import type { Logger } from '../../lib/logger';
 import { isMongoUnavailable, isQueryTimeout } from '../../lib/mongo-errors';
 import { isCutOff, isNetworkError } from '../../lib/network-errors';
 import { isTemporalUnavailable } from '../../lib/temporal-errors';
+import { presentProblems } from './problem-codes';
 
 /** Renders an error as a response body of one API. */
 export type ErrorRenderer = (error: AppError, requestId: string) => object;
+
+const presentDetails = (details: ErrorDetails): ErrorDetails =>
+  details.fields === undefined ? details : { ...details, fields: presentProblems(details.fields) };
 
 /** `{ok: false, error: {code, message, details?, requestId}}` */
 export const renderIdentityError: ErrorRenderer = (error, requestId) => ({
@@ -14,14 +19,15 @@ export const renderIdentityError: ErrorRenderer = (error, requestId) => ({
   error: {
     code: error.code,
     message: error.message,
-    ...(error.details === undefined ? {} : { details: error.details }),
+    ...(error.details === undefined ? {} : { details: presentDetails(error.details) }),
     requestId,
   },
 });
 
 /** `{ok: false, message, errors?, code, details?, requestId}` */
 export const renderBusinessError: ErrorRenderer = (error, requestId) => {
-  const { fields, ...details } = error.details ?? {};
+  const details = presentDetails(error.details ?? {});
+  const { fields } = details;
   return {
     ok: false,
     message: error.message,

@@ -131,7 +131,7 @@ function renderErrorCodesPage(): string {
   const failures = listWorkerCodes().map((name) => [code(name), WORKER_CODES[name] ?? '']);
   return renderPage(
     'Error codes',
-    'Codes are stable; messages may change. In `/v1` a failure is `{ok: false, error: {code, message, details, requestId}}`, in `/api` it is `{ok: false, message, errors, code, details, requestId}`.',
+    'Codes are stable; messages may change. In `/v1` a failure is `{ok: false, error: {code, message, details, requestId}}`, in `/api` it is `{ok: false, message, errors, code, details, requestId}`. `details.fields` lists each wrong field with its `problem`; one that many fields have also has a `code`, such as `required` or `too_long`, and the values of its text in `params`, from which a client can write it in another language.',
     renderTable(['code', 'status', 'API', 'returned when'], rows),
     `## Failure codes of workers\n\nThese codes appear as the failure of a check, of a watch list or of a rendition, and in logs.\n\n${renderTable(['code', 'meaning'], failures)}`,
   );

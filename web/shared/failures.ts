@@ -14,9 +14,19 @@ export function describeFailure(error: unknown, t: TFunction<'shared'>): string 
 }
 
 /** Problems of a request by the path of the form field, such as `lines.0.quantity`. */
-export function listFieldProblems(error: unknown): Record<string, string> {
+export function listFieldProblems(error: unknown): Record<string, FieldProblem> {
   if (!(error instanceof InvalidRequestError)) return {};
-  return Object.fromEntries(error.fields.map(({ field, problem }) => [field.replace(/\[(\d+)\]/g, '.$1'), problem]));
+  return Object.fromEntries(error.fields.map((each) => [each.field.replace(/\[(\d+)\]/g, '.$1'), each]));
+}
+
+/**
+ * The problems of a failure that consists of problems with codes alone, which can be written in the user's language
+ * instead of its message; empty for any other failure.
+ */
+export function listCodedProblems(error: unknown): FieldProblem[] {
+  if (!(error instanceof VouchError) || error.status >= 500 || error.status === 412) return [];
+  const fields = Array.isArray(error.details['fields']) ? (error.details['fields'] as FieldProblem[]) : [];
+  return fields.every(({ code }) => code !== undefined) ? fields : [];
 }
 
 /**
@@ -41,10 +51,11 @@ export function listProblems(error: unknown): string[] {
 export function restorePositions(error: unknown, list: string, positions: readonly number[]): unknown {
   if (!(error instanceof VouchError) || !Array.isArray(error.details['fields'])) return error;
   const { status, code, message, requestId, retryAfterSeconds, details } = error;
-  const fields = (details['fields'] as FieldProblem[]).map(({ field, problem }) => {
+  const fields = (details['fields'] as FieldProblem[]).map((each) => {
+    const { field } = each;
     const [path = '', name, sent] = /^([^[\].]+)\[(\d+)\]/.exec(field) ?? [];
     const position = name === list ? positions[Number(sent)] : undefined;
-    return { field: position === undefined ? field : `${list}[${position}]${field.slice(path.length)}`, problem };
+    return { ...each, field: position === undefined ? field : `${list}[${position}]${field.slice(path.length)}` };
   });
   return new InvalidRequestError(
     { status, code, message, requestId, retryAfterSeconds, details: { ...details, fields } },

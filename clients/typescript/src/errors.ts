@@ -2,6 +2,10 @@
 export interface FieldProblem {
   field: string;
   problem: string;
+  /** Stable code of a problem that many fields have, such as `required`; absent from one that only its text describes. */
+  code?: string;
+  /** Values in the text of the problem, such as `max`. */
+  params?: Record<string, string>;
 }
 
 /** A failure as the service describes it. */
@@ -115,7 +119,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
-/** Fields of `errors`, in which `/api` lists them as `field: problem`. */
+/** Fields of `errors`, in which `/api` lists them as `field: problem`; a service of an earlier version has no others. */
 function parseFieldProblems(errors: readonly unknown[]): FieldProblem[] {
   return errors.map((each) => {
     const [, field = '', problem = String(each)] = /^([^:]*): (.*)$/s.exec(String(each)) ?? [];
@@ -129,6 +133,7 @@ function readError(body: unknown): Record<string, unknown> {
   if (isObject(body['error'])) return body['error'];
   const details = isObject(body['details']) ? body['details'] : {};
   const { errors } = body;
+  if (Array.isArray(details['fields'])) return body;
   return Array.isArray(errors) ? { ...body, details: { ...details, fields: parseFieldProblems(errors) } } : body;
 }
 

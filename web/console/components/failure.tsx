@@ -1,14 +1,18 @@
 import { Alert, List } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { describeFailure, listProblems } from '../../shared/failures';
+import { describeFailure, listCodedProblems, listProblems } from '../../shared/failures';
+import { useProblemText } from './use-problem-text';
 
 /** A failure in words, with the problems that it lists. */
 export function FailureMessage({ error }: { error: unknown }) {
   const { t } = useTranslation('shared');
-  const problems = listProblems(error);
+  const { t: common } = useTranslation('common');
+  const describe = useProblemText();
+  const coded = listCodedProblems(error);
+  const problems = coded.length > 0 ? coded.map((each) => `${each.field}: ${describe(each)}`) : listProblems(error);
   return (
     <>
-      {describeFailure(error, t)}
+      {coded.length > 0 ? common('problems.check') : describeFailure(error, t)}
       {problems.length > 0 && (
         <List size="sm" mt="xs">
           {problems.map((problem) => (

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { listFieldProblems } from '../../shared/failures';
+import { useProblemText } from './use-problem-text';
 
 interface ApiFormOptions<V extends Record<string, unknown>, R> {
   initialValues: V;
@@ -35,13 +36,14 @@ function hasField(values: unknown, path: string): boolean {
 
 /** A form whose values are checked by the API: problems of fields are shown at them, every other failure above them. */
 export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFormOptions<V, R>): ApiForm<V> {
+  const describe = useProblemText();
   const form = useForm<V>({ mode: 'controlled', initialValues: options.initialValues });
   const mutation = useMutation({
     mutationFn: options.submit,
     onSuccess: async (result, values) => options.onDone?.(result, values),
     onError: (error, values) => {
       const problems = Object.entries(listFieldProblems(error)).filter(([path]) => hasField(values, path));
-      form.setErrors(Object.fromEntries(problems));
+      form.setErrors(Object.fromEntries(problems.map(([path, problem]) => [path, describe(problem)])));
     },
   });
   const problems = Object.keys(listFieldProblems(mutation.error));
