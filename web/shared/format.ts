@@ -13,6 +13,9 @@ export const formatDate = (value: DateInput): string =>
     ...(typeof value === 'string' && value.length === 10 ? { timeZone: 'UTC' } : {}),
   }).format(new Date(value));
 
+/** A text that can be a whole day, which is written as one, such as a date of birth of which only the year is known. */
+export const formatIfDay = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? formatDate(text) : text);
+
 export const formatNumber = (value: number | bigint, options: Intl.NumberFormatOptions = {}): string =>
   new Intl.NumberFormat(i18next.language, options).format(value);
 

@@ -1,15 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { FieldProblem } from '../../../clients/typescript/src/errors';
-import { formatDate, formatNumber } from '../../shared/format';
+import { formatIfDay, formatNumber } from '../../shared/format';
 import type en from '../locales/en/common.json';
 
 type ProblemCode = keyof (typeof en)['problems'];
 
 /** A value in the text of a problem, as the user writes numbers and dates. */
-function formatValue(value: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value);
-  return value === '' || Number.isNaN(Number(value)) ? value : formatNumber(Number(value));
-}
+const formatValue = (value: string): string =>
+  value === '' || Number.isNaN(Number(value)) ? formatIfDay(value) : formatNumber(Number(value));
 
 /** The text of a problem in the language of the console; one without a code that is known has the text of the API. */
 export function useProblemText(): (problem: FieldProblem) => string {

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Body, OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
-import { formatDate, formatDateTime, formatNumber } from '../../../shared/format';
+import { formatDate, formatDateTime, formatIfDay, formatNumber } from '../../../shared/format';
 import { getCountryName } from '../../components/country-name';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
@@ -65,7 +65,7 @@ function HitFacts({ hit }: { hit: Hit }) {
   const { t } = useTranslation('aml');
   const facts: [string, readonly string[]][] = [
     [t('hit.aliases'), hit.aliases],
-    [t('hit.datesOfBirth'), hit.datesOfBirth],
+    [t('hit.datesOfBirth'), hit.datesOfBirth.map(formatIfDay)],
     [t('hit.countries'), hit.countries.map(getCountryName)],
     [t('hit.programs'), hit.programs],
     [t('hit.positions'), hit.positions],
@@ -83,8 +83,8 @@ function HitFacts({ hit }: { hit: Hit }) {
         <List.Item key={`${part}.${listValue ?? ''}`}>
           {t(queryValue === null && listValue === null ? 'hit.limited' : 'hit.explained', {
             part: t(`part.${part}`),
-            query: queryValue ?? '–',
-            listed: listValue ?? '–',
+            query: formatIfDay(queryValue ?? '–'),
+            listed: formatIfDay(listValue ?? '–'),
             effect: formatNumber(effect, { maximumFractionDigits: 1, signDisplay: 'exceptZero' }),
           })}
         </List.Item>
@@ -110,10 +110,9 @@ function HitCard({ hit }: { hit: Hit }) {
                 score: formatNumber(hit.score, { maximumFractionDigits: 0 }),
               })}
             </Text>
-            <Text size="xs" c="dimmed" title={hit.list}>
+            <Text size="xs" c="dimmed" title={`${hit.list}, ${hit.listVersion}`}>
               {t('hit.list', {
                 list: getListName(hit.list),
-                version: hit.listVersion,
                 date: formatDate(hit.lastChanged),
               })}
               {hit.sourceUrl !== null && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Select, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import type { Body, OperationResponse } from '../../../../clients/typescript/src
 import { identity } from '../../../shared/api/identity';
 import { CountrySelect } from '../../components/country-select';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { useApiForm } from '../../components/use-api-form';
 import { Section } from '../sessions/section';
 import { HitList } from './hit-list';
@@ -75,7 +76,7 @@ export function ScreenForm({ title, monitoring = false }: ScreenFormProps) {
       <form onSubmit={onSubmit}>
         <Stack>
           <Failure error={failure} />
-          <Group align="end">
+          <FormRow>
             <TextInput label={t('fullName')} required {...form.getInputProps('fullName')} />
             <Select
               label={t('entityType')}
@@ -88,7 +89,7 @@ export function ScreenForm({ title, monitoring = false }: ScreenFormProps) {
             <Button type="submit" loading={isPending}>
               {t('run')}
             </Button>
-          </Group>
+          </FormRow>
           <Checkbox label={t('monitor')} {...form.getInputProps('monitoring', { type: 'checkbox' })} />
           {result !== null && <ScreeningResult result={result} />}
         </Stack>

@@ -1,10 +1,11 @@
-import { Button, FileInput, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, FileInput, Select, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { useApiForm } from '../../components/use-api-form';
 import { useNotify } from '../../components/use-notify';
 import { RiskList } from '../sessions/risks-section';
@@ -54,7 +55,7 @@ export function FaceForm() {
         <Stack>
           <Failure error={failure} />
           {rejected !== null && <RiskList risks={rejected.risks} />}
-          <Group align="end">
+          <FormRow>
             <FileInput
               label={t('image')}
               description={t('imageHint')}
@@ -75,7 +76,7 @@ export function FaceForm() {
             <Button type="submit" loading={isPending}>
               {t('addAction')}
             </Button>
-          </Group>
+          </FormRow>
         </Stack>
       </form>
     </Section>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, FileInput, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, FileInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import type { OperationResponse } from '../../../../clients/typescript/src/calls
 import { identity } from '../../../shared/api/identity';
 import { formatNumber, formatPercent } from '../../../shared/format';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { SimpleTable } from '../../components/simple-table';
 import { RiskList } from '../sessions/risks-section';
 import { Section } from '../sessions/section';
@@ -63,7 +64,7 @@ export function FaceSearch() {
     <Section title={t('search')}>
       <Stack>
         <Failure error={search.error} />
-        <Group align="end">
+        <FormRow>
           <FileInput
             label={t('image')}
             description={t('imageHint')}
@@ -80,7 +81,7 @@ export function FaceSearch() {
           >
             {t('run')}
           </Button>
-        </Group>
+        </FormRow>
         {search.data !== undefined && <Matches check={search.data.check} />}
       </Stack>
     </Section>

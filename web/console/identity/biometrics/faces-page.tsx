@@ -101,6 +101,7 @@ export default function FacesPage() {
       {mayWrite && <FaceForm />}
       <Select
         label={t('list')}
+        placeholder={t('anyList')}
         data={LISTS.map((value) => ({ value, label: t(`lists.${value}`) }))}
         value={list ?? null}
         onChange={(value) => change({ list: value ?? undefined, ...FIRST_PAGE })}

@@ -1,10 +1,11 @@
-import { Button, FileInput, Group, Loader, Paper, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Loader, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
 import { useNotify } from '../../components/use-notify';
@@ -68,7 +69,7 @@ function LogoForm() {
   return (
     <form onSubmit={onSubmit}>
       <Failure error={failure} />
-      <Group align="end">
+      <FormRow>
         <FileInput
           label={t('file')}
           description={t('fileHint')}
@@ -81,7 +82,7 @@ function LogoForm() {
         <Button type="submit" loading={isPending}>
           {t('save')}
         </Button>
-      </Group>
+      </FormRow>
     </form>
   );
 }

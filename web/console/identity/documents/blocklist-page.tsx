@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
@@ -7,6 +7,8 @@ import { formatDateTime } from '../../../shared/format';
 import { CursorList } from '../../components/cursor-list';
 import { createColumns } from '../../components/data-table';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
+import { getCountryName } from '../../components/country-name';
 import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
@@ -49,7 +51,7 @@ function useColumns() {
   const column = createColumns<BlockedDocument>();
   return column.columns([
     column.accessor('hint', { header: t('number') }),
-    column.accessor('issuingState', { header: t('state') }),
+    column.accessor('issuingState', { header: t('state'), cell: ({ getValue }) => getCountryName(getValue()) }),
     column.accessor('reason', { header: t('reason'), cell: ({ getValue }) => getValue() ?? '–' }),
     column.accessor('createdAt', { header: t('createdAt'), cell: ({ getValue }) => formatDateTime(getValue()) }),
     ...(mayWrite
@@ -81,14 +83,14 @@ function BlockForm() {
         <Stack>
           <Failure error={failure} />
           <Text size="sm">{t('hint')}</Text>
-          <Group align="end">
+          <FormRow>
             <TextInput label={t('number')} required {...form.getInputProps('documentNumber')} />
             <TextInput label={t('state')} placeholder="FRA" required {...form.getInputProps('issuingState')} />
             <TextInput label={t('reason')} {...form.getInputProps('reason')} />
             <Button type="submit" loading={isPending}>
               {t('add')}
             </Button>
-          </Group>
+          </FormRow>
         </Stack>
       </form>
     </Section>

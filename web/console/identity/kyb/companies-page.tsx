@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { CountrySelect } from '../../components/country-select';
 import { CursorList } from '../../components/cursor-list';
 import { createColumns } from '../../components/data-table';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
@@ -64,14 +65,14 @@ function CheckForm() {
       <form onSubmit={onSubmit}>
         <Stack>
           <Failure error={failure} />
-          <Group align="end">
+          <FormRow>
             <TextInput label={t('name')} required {...form.getInputProps('companyName')} />
             <CountrySelect label={t('country')} {...form.getInputProps('country')} />
             <TextInput label={t('registrationNumber')} {...form.getInputProps('registrationNumber')} />
             <Button type="submit" loading={isPending}>
               {t('run')}
             </Button>
-          </Group>
+          </FormRow>
           <Checkbox label={t('monitor')} {...form.getInputProps('monitoring', { type: 'checkbox' })} />
         </Stack>
       </form>

@@ -2,6 +2,7 @@ import { ActionIcon, Autocomplete, Button, Card, Group, Select, Stack, Text, Tex
 import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { FormRow } from '../../components/form-row';
 import { createCondition, createRule, hasValue, OPERATORS } from './draft';
 import type { Draft, EditedRule, Status } from './draft';
 import { RULE_FIELDS } from './fields';
@@ -24,7 +25,7 @@ function ConditionRow({ form, rule, path, index }: ConditionRowProps) {
   const condition = rule.conditions[index];
   if (condition === undefined) return null;
   return (
-    <Group align="end" gap="xs">
+    <FormRow gap="xs">
       <Autocomplete
         label={t(index === 0 ? 'rule.if' : 'rule.and')}
         data={RULE_FIELDS}
@@ -50,7 +51,7 @@ function ConditionRow({ form, rule, path, index }: ConditionRowProps) {
           <IconTrash size={16} aria-hidden />
         </ActionIcon>
       )}
-    </Group>
+    </FormRow>
   );
 }
 

@@ -6,6 +6,7 @@ import type { CallOptions } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import type { Versioned } from '../../../shared/api/versions';
 import { ConflictNotice } from '../../components/conflict-notice';
+import { FieldGrid } from '../../components/field-grid';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { useEditedRecord } from '../../components/use-edited-record';
@@ -26,22 +27,20 @@ function ThresholdsSection({ form }: { form: UseFormReturnType<Draft> }) {
     <Section title={t('thresholds.title')}>
       <Stack>
         <Text size="sm">{t('thresholds.hint')}</Text>
-        {LIMITS.map((name) => (
-          <Group key={name} align="end">
-            {(['review', 'decline'] as const).map((limit) => (
+        <FieldGrid cols={{ base: 1, sm: 2 }} maw={720}>
+          {LIMITS.flatMap((name) =>
+            (['review', 'decline'] as const).map((limit) => (
               <NumberInput
-                key={limit}
+                key={`${name}.${limit}`}
                 label={t(`thresholds.${name}.${limit}`)}
                 min={0}
                 max={100}
                 {...form.getInputProps(`thresholds.${name}.${limit}`)}
               />
-            ))}
-          </Group>
-        ))}
-        <Group align="end">
+            )),
+          )}
           <NumberInput label={t('thresholds.minimumAge')} min={1} max={120} {...form.getInputProps('minimumAge')} />
-        </Group>
+        </FieldGrid>
       </Stack>
     </Section>
   );

@@ -8,6 +8,7 @@ import { formatDateTime, formatNumber } from '../../../shared/format';
 import { CursorList } from '../../components/cursor-list';
 import { createColumns } from '../../components/data-table';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { useApiForm } from '../../components/use-api-form';
@@ -61,12 +62,12 @@ function CreateForm() {
   return (
     <form onSubmit={onSubmit}>
       <Failure error={failure} />
-      <Group align="end">
+      <FormRow>
         <TextInput label={t('name')} required {...form.getInputProps('name')} />
         <Button type="submit" loading={isPending}>
           {t('create')}
         </Button>
-      </Group>
+      </FormRow>
     </form>
   );
 }

@@ -2,7 +2,8 @@ import { Badge, SimpleGrid, Stack, Table, Text, UnstyledButton } from '@mantine/
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent } from '../../../shared/format';
+import { formatIfDay, formatPercent } from '../../../shared/format';
+import { WideContent } from '../../components/wide-content';
 import { findSideFile } from './evidence-files';
 import { Section } from './section';
 import type { DocumentResult, Session } from './session';
@@ -27,10 +28,21 @@ const SOURCES = ['visual', 'mrz', 'barcode'] as const;
 function Agreement({ fields }: { fields: readonly Field[] }) {
   const { t } = useTranslation('sessions');
   const agrees = fields.find((field) => field.agrees !== null)?.agrees ?? null;
-  if (agrees === null) return <Text size="sm">{t('fields.oneSource')}</Text>;
+  if (agrees === null)
+    return (
+      <Text size="sm" style={{ whiteSpace: 'nowrap' }}>
+        {t('fields.oneSource')}
+      </Text>
+    );
   const Icon = agrees ? IconCheck : IconAlertTriangle;
   return (
-    <Badge color={agrees ? 'green' : 'red'} variant="light" tt="none" leftSection={<Icon size={12} aria-hidden />}>
+    <Badge
+      color={agrees ? 'green' : 'red'}
+      variant="light"
+      tt="none"
+      miw="max-content"
+      leftSection={<Icon size={12} aria-hidden />}
+    >
       {t(agrees ? 'fields.agrees' : 'fields.contradicts')}
     </Badge>
   );
@@ -41,7 +53,7 @@ function Value({ field }: { field: Field | undefined }) {
   if (field === undefined) return '–';
   return (
     <>
-      {field.value}
+      {formatIfDay(field.value)}
       <Text span size="xs" c="dimmed" ml={6} style={{ whiteSpace: 'nowrap' }}>
         {formatPercent(field.confidence)}
       </Text>
@@ -106,10 +118,7 @@ function FieldTable({ fields, highlighted, onHighlight }: FieldTableProps) {
   const used = SOURCES.filter((source) => fields.some((field) => field.source === source));
   return (
     <Stack gap="xs">
-      <Table.ScrollContainer
-        minWidth={420}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': t('fields.field') } }}
-      >
+      <WideContent label={t('fields.field')}>
         <Table verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
@@ -135,7 +144,7 @@ function FieldTable({ fields, highlighted, onHighlight }: FieldTableProps) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </WideContent>
       <Text size="xs" c="dimmed">
         {t('fields.confidence')}
       </Text>
@@ -152,7 +161,7 @@ export function DocumentSection({ session, showPictures }: { session: Session; s
   if (document === null) return null;
   return (
     <Section title={t('document')}>
-      <SimpleGrid type="container" cols={{ base: 1, '800px': showPictures ? 2 : 1 }}>
+      <SimpleGrid type="container" cols={{ base: 1, '800px': showPictures ? 2 : 1 }} className="document-columns">
         {showPictures && (
           <Stack>
             {document.sides.map(({ side, width, height, rotation }) => {
@@ -174,7 +183,7 @@ export function DocumentSection({ session, showPictures }: { session: Session; s
                       ? [
                           {
                             id: identify(field),
-                            label: `${nameOf(field.name)}: ${field.value}`,
+                            label: `${nameOf(field.name)}: ${formatIfDay(field.value)}`,
                             box: field.box,
                             isContradicted: field.agrees === false,
                           },

@@ -1,4 +1,4 @@
-import { Box, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Box, Group, List, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatPercent } from '../../../shared/format';
 import { findFaceFiles, findSideFile } from './evidence-files';
@@ -26,7 +26,6 @@ function Comparison({ match }: { match: FaceMatchResult }) {
     threshold: formatNumber(match.threshold, { maximumFractionDigits: 2 }),
     reviewThreshold: formatNumber(match.reviewThreshold, { maximumFractionDigits: 2 }),
     rate: formatPercent(match.falseMatchRate, 3),
-    measuredOn: match.measuredOn,
   };
   return (
     <Stack gap={4}>
@@ -39,6 +38,10 @@ function Comparison({ match }: { match: FaceMatchResult }) {
       <Text size="sm">{t('faces.meaning', values)}</Text>
       <Text size="sm" c="dimmed">
         {t('faces.measured', values)}
+      </Text>
+      {/* Comes with the model, in English. */}
+      <Text size="xs" c="dimmed" lang="en">
+        {match.measuredOn}
       </Text>
     </Stack>
   );
@@ -87,9 +90,11 @@ export function FacesSection({ session, showPictures }: { session: Session; show
           <SimpleGrid cols={2} maw={640}>
             {portrait !== null && side !== undefined && card !== undefined && (
               <Box>
-                <Text size="sm" fw={600} mb={4}>
-                  {t('faces.portrait')}
-                </Text>
+                <Group mih={28} mb={4}>
+                  <Text size="sm" fw={600}>
+                    {t('faces.portrait')}
+                  </Text>
+                </Group>
                 <SessionPicture
                   sessionId={session.id}
                   evidenceId={card.id}

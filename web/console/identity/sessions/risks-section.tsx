@@ -3,6 +3,7 @@ import type { MantineColor } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Section } from './section';
 import type { Risk } from './session';
+import { useRiskDetail } from './use-risk-detail';
 import { useRiskText } from './use-risk-text';
 import './texts';
 
@@ -16,6 +17,7 @@ const SEVERITY_COLORS: Readonly<Record<Risk['severity'], MantineColor>> = {
 export function RiskList({ risks }: { risks: readonly Risk[] }) {
   const { t } = useTranslation('sessions');
   const describe = useRiskText();
+  const describeDetail = useRiskDetail();
   if (risks.length === 0) return <Text size="sm">{t('risks.none')}</Text>;
   return (
     <List spacing="xs" listStyleType="none">
@@ -27,7 +29,7 @@ export function RiskList({ risks }: { risks: readonly Risk[] }) {
           {describe(risk.code, risk.message)}{' '}
           <Text span size="sm" c="dimmed">
             {t(`risks.action.${risk.action}`)} · {risk.code}
-            {Object.entries(risk.details ?? {}).map(([name, value]) => ` · ${name}: ${String(value)}`)}
+            {Object.entries(risk.details ?? {}).map(([name, value]) => ` · ${describeDetail(name, value)}`)}
           </Text>
         </List.Item>
       ))}

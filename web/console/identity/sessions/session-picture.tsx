@@ -18,6 +18,8 @@ interface SessionPictureProps {
   crop?: Rectangle;
 }
 
+const MAX_CROP_HEIGHT = 260;
+
 /** The size of a picture once the browser has loaded it. */
 function useNaturalSize(href: string | undefined): { width: number; height: number } | null {
   const [size, setSize] = useState<{ width: number; height: number } | null>(null);
@@ -43,8 +45,10 @@ export function SessionPicture(props: SessionPictureProps) {
   if (href === undefined || known === null) return <Skeleton height={200} role="status" aria-label={label} />;
   if (crop !== undefined) {
     const view = `${crop.x} ${crop.y} ${crop.width} ${crop.height}`;
+    // Wider than the part at its greatest height, it would show what is beside the part.
+    const maxWidth = (MAX_CROP_HEIGHT * crop.width) / crop.height;
     return (
-      <svg viewBox={view} role="img" aria-label={label} style={{ width: '100%', maxHeight: 260, display: 'block' }}>
+      <svg viewBox={view} role="img" aria-label={label} style={{ width: '100%', maxWidth, display: 'block' }}>
         <g transform={`rotate(${rotation} ${crop.x + crop.width / 2} ${crop.y + crop.height / 2})`}>
           <image href={href} width={known.width} height={known.height} preserveAspectRatio="none" />
         </g>

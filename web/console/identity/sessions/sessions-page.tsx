@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, MultiSelect, Select, Text } from '@mantine/core';
+import { Anchor, Button, MultiSelect, Select, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { DateFilter } from '../../components/date-filter';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { getDayStart } from '../../components/local-days';
 import { Page } from '../../components/page';
@@ -86,7 +87,7 @@ function Filters({ search, change }: FiltersProps) {
   const { t } = useTranslation('sessions');
   const workflows = useWorkflowChoices();
   return (
-    <Group align="end">
+    <FormRow>
       <SearchInput
         text={search.search}
         type="search"
@@ -106,16 +107,22 @@ function Filters({ search, change }: FiltersProps) {
       {workflows.length > 0 && (
         <Select
           label={t('details.workflow')}
+          placeholder={t('anyWorkflow')}
           data={workflows}
           value={search.workflowId ?? null}
           onChange={(value) => change({ workflowId: value ?? undefined })}
           clearable
         />
       )}
-      <CountrySelect label={t('country')} value={search.country} onChange={(country) => change({ country })} />
+      <CountrySelect
+        label={t('country')}
+        placeholder={t('anyCountry')}
+        value={search.country}
+        onChange={(country) => change({ country })}
+      />
       <DateFilter label={t('createdFrom')} day={search.from} onDay={(day) => change({ from: day })} />
       <DateFilter label={t('createdTo')} day={search.to} onDay={(day) => change({ to: day })} />
-    </Group>
+    </FormRow>
   );
 }
 

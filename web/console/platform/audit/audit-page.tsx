@@ -1,4 +1,4 @@
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
@@ -8,6 +8,7 @@ import { formatDateTime } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { CursorPager, NumberedPager } from '../../components/pager';
@@ -100,7 +101,7 @@ export default function AuditPage() {
   return (
     <Page title={t('title')}>
       <VerificationCard />
-      <Group align="end">
+      <FormRow>
         {FILTERS.map((name) => (
           <SearchInput
             key={name}
@@ -110,7 +111,7 @@ export default function AuditPage() {
             onSearch={(value) => change({ [name]: value.trim(), ...FIRST_PAGE }, { replace: true })}
           />
         ))}
-      </Group>
+      </FormRow>
       <Failure error={numbered.error ?? byCursor.error} />
       <DataTable<Entry>
         label={t('title')}

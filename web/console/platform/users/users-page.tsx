@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +8,7 @@ import { formatDate } from '../../../shared/format';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
+import { FormRow } from '../../components/form-row';
 import { pageSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { NumberedPager } from '../../components/pager';
@@ -81,7 +82,7 @@ export default function UsersPage() {
   return (
     <Page title={t('title')} actions={mayUpdate ? <NewUser /> : undefined}>
       <SignInPolicy />
-      <Group align="end">
+      <FormRow>
         <SearchInput
           text={search.search}
           label={t('search')}
@@ -99,7 +100,7 @@ export default function UsersPage() {
             data={ACTIVE.map((value) => ({ value, label: t(`filter.${value}`) }))}
           />
         </Stack>
-      </Group>
+      </FormRow>
       <Failure error={error} />
       <DataTable
         label={t('title')}

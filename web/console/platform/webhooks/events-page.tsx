@@ -1,10 +1,11 @@
-import { Accordion, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Accordion, Code, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { Failure } from '../../components/failure';
 import { textFilter } from '../../components/list-search';
+import { FormRow } from '../../components/form-row';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
 import type en from '../../locales/en/events.json';
@@ -36,14 +37,14 @@ export default function EventsPage() {
   return (
     <Page title={t('events.title')}>
       <Text>{t('events.introduction')}</Text>
-      <Group>
+      <FormRow>
         <TextInput
           label={t('events.search')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           onChange={({ currentTarget }) => change({ search: currentTarget.value }, { replace: true })}
         />
-      </Group>
+      </FormRow>
       <Failure error={error} />
       {found?.length === 0 && <Text>{t('events.noMatch')}</Text>}
       <Accordion variant="separated" order={2}>
