@@ -9,7 +9,8 @@ declare module '../../shared/i18n' {
 
 /** The text of an error code in the language of the console; a code of a newer service stays as it is. */
 export function useReasonText(): (code: string) => string {
-  const { t } = useTranslation('failure-reasons');
+  // Waiting for the texts would remove the page around the code, with an open dialog.
+  const { t } = useTranslation('failure-reasons', { useSuspense: false });
   return (code) => t(code as keyof typeof en, { defaultValue: code });
 }
 

@@ -12,7 +12,7 @@ type Provider = keyof (typeof enKyb)['providers'];
 /** One detail of a risk, such as "Register: GLEIF"; names and values without a text in the console stay as they are. */
 export function useRiskDetail(): (name: string, value: unknown) => string {
   const { t } = useTranslation('sessions');
-  const { t: kyb } = useTranslation('kyb');
+  const { t: kyb } = useTranslation('kyb', { useSuspense: false });
   const describeReason = useReasonText();
   const describeValue = (name: string, value: unknown): string => {
     if (typeof value === 'number') return formatNumber(value, { maximumFractionDigits: 3 });
