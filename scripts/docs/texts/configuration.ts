@@ -188,6 +188,10 @@ export const TOOL_CONFIGURATION: Readonly<Record<string, readonly [meaning: stri
   VOUCH_DEPLOYMENT_PATH: ['Program that checks deployment files in tests, instead of building it.', ''],
   VERSITYGW_PATH: ['Executable of the S3 server, instead of a download.', 'found on `PATH`'],
   MALLOC_ARENA_MAX: ['Memory arenas of glibc in each process.', '2'],
+  NODE_COMPILE_CACHE: [
+    'Folder in which Node 22 and later store compiled code of API and workers.',
+    '`.vouch/cache/compiled-code` with `npm start`, else none',
+  ],
   UV_THREADPOOL_SIZE: ['Threads of each process for files, decoding of images and cryptography.', '4, of Node.js'],
   DEBUG: ['With any value, the launcher prints the stack of an error.', ''],
   VOUCH_YEAR_DOCUMENTS: ['Documents of `npm test -- year`.', ''],
