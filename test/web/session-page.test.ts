@@ -16,6 +16,7 @@ import {
 } from '../support/identity/identity';
 import { LETTERS, printLetters } from '../support/identity/letters';
 import { createSessionWorkflow } from '../support/identity/session-templates';
+import { pollUntilFound } from '../support/poll';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { openBrowser, openWindow, signIn } from '../support/web';
@@ -157,9 +158,9 @@ test('a session names its workflow, and shows no id of it while the name is bein
   });
   await page.goto(`${getOrigin()}/console/sessions/${id}`);
   await page.locator(`main td::-p-text(${id})`).wait();
-  expect(held).toHaveLength(1);
+  const request = await pollUntilFound(() => Promise.resolve(held[0]));
   expect(await window.readText('main')).not.toContain(workflowId);
-  await held[0]?.continue();
+  await request.continue();
   await text(page, 'Tenancy · 1').wait();
   await close(window);
 });

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { Company } from '../../../../models/business/settings/company';
 import { Export } from '../../../../models/business/exports/export';
 import { Rendition } from '../../../../models/business/documents/rendition';
+import { sha256Hex } from '../../../../lib/crypto/secrets';
 import { isSealedObject } from '../../../../lib/crypto/segments';
 import { createLogger } from '../../../../lib/logger';
 import { fileEncryption } from '../../../../services/business/migrations/file-encryption';
@@ -36,12 +37,21 @@ beforeAll(async () => {
     .png()
     .toBuffer();
   await call('PUT', LOGO_PATH, { token: client.token, form: { logo: { body: logo, name: 'logo.png' } } });
+  await useEarlierLogoKey();
   const customerId = await addCustomer(client, { name: CUSTOMER });
   const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 1 }];
   invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
   pdf = (await client.get(`/api/invoices/${invoiceId}/pdf`)).bytes;
 });
 afterAll(closeTestPlatform);
+
+/** Earlier versions stored a logo under the hash of its bytes. */
+async function useEarlierLogoKey(): Promise<void> {
+  const { organisationId } = client.tenant;
+  const logoKey = `${organisationId}/logo/${sha256Hex(logo)}`;
+  await putEncrypted(platform, organisationId, logoKey, logo);
+  await Company.updateOne({ _id: organisationId }, { $set: { logoKey } });
+}
 
 /** Every object of the organisation in the bucket, as an attacker who can read the bucket sees it. */
 async function readRawObjects(): Promise<Map<string, Buffer>> {
