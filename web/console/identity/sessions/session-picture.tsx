@@ -45,7 +45,7 @@ export function SessionPicture(props: SessionPictureProps) {
   if (href === undefined || known === null) return <Skeleton height={200} role="status" aria-label={label} />;
   if (crop !== undefined) {
     const view = `${crop.x} ${crop.y} ${crop.width} ${crop.height}`;
-    // Wider than the part at its greatest height, it would show what is beside the part.
+    // Wider than the part at its greatest height, it would show what is next to the part.
     const maxWidth = (MAX_CROP_HEIGHT * crop.width) / crop.height;
     return (
       <svg viewBox={view} role="img" aria-label={label} style={{ width: '100%', maxWidth, display: 'block' }}>
