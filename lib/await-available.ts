@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { summariseError } from './logger';
 import type { Logger } from './logger';
+import { settlesWithin } from './time-limits';
 
 /** What a process cannot start without, as named among the checks of `/readyz`. */
 export type StartCheck = 'masterKey' | 'mongodb' | 'schema' | 'temporal' | 'objects';
@@ -22,16 +23,6 @@ interface Store<T> {
 const PAUSE_MS = 100;
 /** A store that responds within this time is not reported. */
 const REPORT_AFTER_MS = 1000;
-
-/** Whether a promise is settled after `milliseconds` at most. */
-const settlesWithin = (promise: Promise<unknown>, milliseconds: number): Promise<boolean> =>
-  Promise.race([
-    promise.then(
-      () => true,
-      () => true,
-    ),
-    pause(Math.max(milliseconds, 0), false, { ref: false }),
-  ]);
 
 /**
  * Connects a process that starts to a store, and repeats it while the store does not respond, so that processes and stores

@@ -1,11 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-/** Resolves when `promise` does, or after `ms`. */
-async function waitAtMost(promise: Promise<void>, ms: number): Promise<void> {
-  const timer = new AbortController();
-  await Promise.race([promise, delay(ms, undefined, { signal: timer.signal }).catch(() => undefined)]);
-  timer.abort();
-}
+import { settlesWithin } from './time-limits';
 
 /** One lock for each key within this process, acquired in the order of the calls. */
 export class KeyedLocks {
@@ -22,7 +15,7 @@ export class KeyedLocks {
     const held = new Promise<void>((resolve) => (release = resolve));
     const tail = (previous ?? Promise.resolve()).then(() => held);
     this.tails.set(key, tail);
-    if (previous !== undefined) await (maxWaitMs === undefined ? previous : waitAtMost(previous, maxWaitMs));
+    if (previous !== undefined) await (maxWaitMs === undefined ? previous : settlesWithin(previous, maxWaitMs));
     try {
       return await work();
     } finally {

@@ -1,3 +1,5 @@
+import { settlesWithin } from './time-limits';
+
 interface Read<T> {
   running: Promise<T>;
   /** The read that follows, for callers that have come since `running` began. */
@@ -6,16 +8,6 @@ interface Read<T> {
 
 /** A read that takes longer does not hold up the next one: it may wait for a connection that was lost. */
 const MAX_WAIT_MS = 1000;
-
-/** Resolves once a read has succeeded or failed, or takes too long. */
-async function waitForEnd(running: Promise<unknown>, maxWaitMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const passed = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, maxWaitMs).unref();
-  });
-  await Promise.race([running, passed]).catch(() => undefined);
-  clearTimeout(timer);
-}
 
 /**
  * Reads records that many requests need at the same time, such as the company of an organisation. Callers that come while
@@ -42,7 +34,7 @@ export class SharedReads<T> {
   read(key: string): Promise<T> {
     const current = this.reads.get(key);
     if (current === undefined) return this.start(key);
-    current.next ??= waitForEnd(current.running, this.maxWaitMs).then(() => this.start(key));
+    current.next ??= settlesWithin(current.running, this.maxWaitMs).then(() => this.start(key));
     return current.next;
   }
 

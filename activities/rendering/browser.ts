@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import puppeteer from 'puppeteer';
 import type { Browser, Page } from 'puppeteer';
+import { settlesWithin } from '../../lib/time-limits';
 
 export interface BrowserOptions {
   executablePath: string;
@@ -11,6 +11,7 @@ export interface BrowserOptions {
   home: string;
   /** Off only by the operator's setting: as root, or where the kernel does not allow the sandbox. */
   sandbox: boolean;
+  /** Limit of the start, and of each command that opens a page. */
   launchTimeoutMs: number;
 }
 
@@ -74,7 +75,8 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
       TZ: 'UTC',
     },
     timeout: options.launchTimeoutMs,
-    protocolTimeout: 120_000,
+    // A browser that does not answer a command within this time hangs; printing has a limit of its own.
+    protocolTimeout: options.launchTimeoutMs,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -100,14 +102,8 @@ function superviseBrowser(browser: Browser): SupervisedBrowser {
     connected: () => browser.connected && child?.exitCode === null && child.signalCode === null,
     residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : measureTreeResidentBytes(child.pid)),
     async close() {
-      const ended = await Promise.race([
-        browser.close().then(
-          () => true,
-          () => false,
-        ),
-        delay(CLOSE_TIMEOUT_MS, false, { ref: false }),
-      ]);
-      if (!ended) kill();
+      const closing = browser.close().catch(kill);
+      if (!(await settlesWithin(closing, CLOSE_TIMEOUT_MS))) kill();
     },
   };
 }

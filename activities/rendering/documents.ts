@@ -15,9 +15,12 @@ import { renderStatementHtml } from './template/statement';
 
 const HEARTBEAT_MS = 5000;
 
+/** What prints single documents. */
+export type PdfRenderer = Pick<Renderer, 'renderPdf'>;
+
 /** Renders a document as PDF, as an electronic invoice, or as a PDF that contains one. Equal jobs give equal bytes. */
 export async function renderDocument(
-  renderer: Pick<Renderer, 'renderPdf'>,
+  renderer: PdfRenderer,
   { format, issued, page, contentId }: RenderJob,
 ): Promise<Buffer> {
   if (format === 'ubl') return Buffer.from(toUblXml(toElectronicInvoice(issued)));
@@ -28,13 +31,15 @@ export async function renderDocument(
 }
 
 /** Prints a statement. Equal jobs give equal bytes. */
-const renderStatement = (renderer: Renderer, { statement, logo, issuedAt, contentId }: StatementJob): Promise<Buffer> =>
-  renderer.renderPdf(renderStatementHtml(statement, logo), { issuedAt, contentId });
+const renderStatement = (
+  renderer: PdfRenderer,
+  { statement, logo, issuedAt, contentId }: StatementJob,
+): Promise<Buffer> => renderer.renderPdf(renderStatementHtml(statement, logo), { issuedAt, contentId });
 
 /** Renders and stores a rendition, unless it is stored. */
 export async function renderAndStore(
   platform: Platform,
-  renderer: Renderer,
+  renderer: PdfRenderer,
   renditionId: string,
 ): Promise<StoredRendition> {
   const job = await openRenderJob(platform, renditionId);

@@ -8,13 +8,29 @@ import type { RenditionRecord } from '../../models/business/documents/rendition'
 import type { Platform } from '../../services/platform/platform';
 import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
 import { workflowIds } from '../../workflows/contracts';
+import { limitTime } from '../../lib/time-limits';
 import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
 import { withHeartbeat } from '../heartbeat';
 import { renderAndStore } from './documents';
-import type { Renderer } from './renderer';
+import type { PdfRenderer } from './documents';
 
 /** Less than the timeout of the activity by more than a document can take; others then have their turn. */
 const MAX_READ_MS = 10_000;
+
+/**
+ * A document that is not stored within this time goes on in a workflow of its own: it would hold up the others of its
+ * organisation, which wait for the end of the activity. Longer than printing may take with a browser that hangs.
+ */
+const MAX_DOCUMENT_MS = 90_000;
+
+interface PendingRenderingOptions {
+  /** Documents that are printed at the same time. */
+  pages: number;
+  /** Aborted when the process is to end. */
+  stopping: AbortSignal;
+  /** @default 90000 */
+  maxDocumentMs?: number;
+}
 
 /** What an activity has rendered, for its workflow and the Temporal UI. */
 export interface RenderedPending {
@@ -28,8 +44,8 @@ export interface RenderedPending {
 
 export const createPendingRenderingActivities = (
   platform: Platform,
-  renderer: Renderer,
-  { pages, stopping }: { pages: number; stopping: AbortSignal },
+  renderer: PdfRenderer,
+  { pages, stopping, maxDocumentMs = MAX_DOCUMENT_MS }: PendingRenderingOptions,
 ) => ({
   /**
    * Renders and stores the pending documents of an organisation, several at the same time. One that fails gets a workflow
@@ -58,7 +74,8 @@ export const createPendingRenderingActivities = (
         getId: ({ _id }: RenditionRecord) => _id,
         process: async ({ _id }: RenditionRecord) => {
           try {
-            await renderAndStore(platform, renderer, _id);
+            const rendering = renderAndStore(platform, renderer, _id);
+            await limitTime(rendering, maxDocumentMs, () => new Error('The document took too long.'));
             stored += 1;
           } catch (error) {
             platform.logger.warn({ err: error, renditionId: _id }, 'A document failed; it gets a workflow of its own');

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { HTTPRequest, Page } from 'puppeteer';
+import { limitTime, settlesWithin } from '../../lib/time-limits';
 import { measureDocument } from './measure';
 import type { MeasuredDocument } from './template/pagination';
 import type { SupervisedBrowser } from './browser';
@@ -60,21 +60,6 @@ const blockExternalRequest = (request: HTTPRequest): void => {
   handled.catch(() => undefined);
 };
 
-/** Rejects after `timeoutMs`; always clears its timer. */
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const timer = new AbortController();
-  try {
-    return await Promise.race([
-      work,
-      delay(timeoutMs, undefined, { signal: timer.signal }).then(() => {
-        throw new Error(`Printing took longer than ${timeoutMs} ms.`);
-      }),
-    ]);
-  } finally {
-    timer.abort();
-  }
-}
-
 /** Pixels are counted because an image that failed is complete, too. */
 const ARE_IMAGES_LOADED = '[...document.images].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)';
 
@@ -111,9 +96,14 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
   }
 
   return {
-    print: (job) => withTimeout(Promise.race([writeAndPrint(job), crashed]), job.timeoutMs),
+    print: (job) =>
+      limitTime(
+        Promise.race([writeAndPrint(job), crashed]),
+        job.timeoutMs,
+        () => new Error(`Printing took longer than ${job.timeoutMs} ms.`),
+      ),
     async dispose() {
-      await Promise.race([page.close().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
+      await settlesWithin(page.close(), DISPOSE_TIMEOUT_MS);
     },
   };
 }

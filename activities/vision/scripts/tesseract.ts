@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createWorker, OEM, PSM } from 'tesseract.js';
 import type { Worker } from 'tesseract.js';
 import type { ModelUse } from '../../../domain/identity/biometrics/result';
+import { limitTime } from '../../../lib/time-limits';
 import { toLuminance } from '../imaging/raster';
 import type { Raster } from '../imaging/raster';
 import type { ScriptLanguage } from './languages';
@@ -57,17 +58,8 @@ function encodeGrey(strip: Raster): Buffer {
 }
 
 /** Settles as the promise does, or rejects when the time is reached. */
-async function settleBefore<T>(promise: Promise<T>, deadline: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ScriptTimeoutError()), Math.max(0, deadline - performance.now()));
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const settleBefore = <T>(promise: Promise<T>, deadline: number): Promise<T> =>
+  limitTime(promise, deadline - performance.now(), () => new ScriptTimeoutError());
 
 /** Recogniser of one language in a thread of its own, which receives pixels and reads no other file than its data. */
 export class ScriptRecogniser {

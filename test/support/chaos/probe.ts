@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { RetryingClient } from '../../../bench/load/retrying-client';
 import type { Credential } from '../../../bench/load/retrying-client';
 import { downloadInvoice, issueInvoice } from '../../../bench/load/operations';
@@ -69,12 +68,11 @@ export class Probe {
   private async examine(): Promise<void> {
     const form = { image: this.options.image };
     const { body } = await this.identity.expect([200, 201, 202], 'POST', '/v1/biometrics/liveness?wait=0', { form });
-    let { id, status } = body['check'] as { id: string; status: string };
-    while (!['completed', 'failed'].includes(status)) {
-      await delay(RETRY_MS);
-      const { body: read } = await this.identity.expect([200], 'GET', `/v1/checks/${id}`);
-      ({ id, status } = read['check'] as { id: string; status: string });
-    }
-    if (status === 'failed') throw new Error(`The check ${id} failed.`);
+    const { id } = body['check'] as { id: string };
+    const ended = await this.identity.pollUntil(`/v1/checks/${id}`, ({ check }) => {
+      const { status } = check as { status: string };
+      return ['completed', 'failed'].includes(status) ? status : null;
+    });
+    if (ended === 'failed') throw new Error(`The check ${id} failed.`);
   }
 }

@@ -3,6 +3,7 @@ import { Load } from '../../../bench/load/load';
 import type { LoadIntervals } from '../../../bench/load/load';
 import { RetryingClient, signIn } from '../../../bench/load/retrying-client';
 import { loadConfig } from '../../../lib/config';
+import { settlesWithin } from '../../../lib/time-limits';
 import { makeDemoImages } from '../../../scripts/demo/images';
 import { closePlatform, createPlatform } from '../../../services/platform/bootstrap';
 import type { Platform } from '../../../services/platform/platform';
@@ -14,10 +15,13 @@ import type { Accepted, Clients } from './checks';
 import type { Fault } from './faults';
 import { Probe } from './probe';
 import type { Recovery } from './probe';
+import { describeStack } from './stack-report';
 
 const INITIAL_STOCK = 100_000;
 /** Requests that are being processed when a fault begins. */
 const AT_ONCE = 12;
+/** A stack that has not recovered by then is described in the log of the test. */
+const REPORT_AFTER_MS = 60_000;
 const EVENTS = ['session.completed', 'session.declined', 'invoice.issued'];
 
 export interface SuiteOptions {
@@ -90,12 +94,20 @@ export class ChaosSuite {
       await fault.end();
     }
     try {
-      const recovery = await this.probe.measure();
+      const measuring = this.probe.measure();
+      if (!(await settlesWithin(measuring, REPORT_AFTER_MS))) await this.report(name);
+      const recovery = await measuring;
       await accepting;
       return { fault: name, recovery, error: null };
     } catch (error) {
       return { fault: name, recovery: null, error: String(error) };
     }
+  }
+
+  /** Prints what the stack is doing. */
+  private async report(fault: string): Promise<void> {
+    const state = await this.withPlatform((platform) => describeStack(this.stack, platform)).catch(String);
+    process.stderr.write(`not recovered ${REPORT_AFTER_MS / 1000} s after ${fault}:\n${state}\n`);
   }
 
   get accepted(): Accepted {

@@ -1,0 +1,67 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import type { PdfRenderer } from '../../../../activities/rendering/documents';
+import { createPendingRenderingActivities } from '../../../../activities/rendering/pending';
+import type { RenderedPending } from '../../../../activities/rendering/pending';
+import { newId } from '../../../../lib/ids';
+import { Invoice } from '../../../../models/business/invoices/invoice';
+import { Rendition } from '../../../../models/business/documents/rendition';
+import type { Platform } from '../../../../services/platform/platform';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+
+/** Longer than the other document takes on a busy machine. */
+const MAX_DOCUMENT_MS = 15_000;
+
+let platform: Platform;
+let client: BusinessClient;
+
+beforeAll(async () => {
+  platform = await getTestPlatform();
+  client = await createBusinessClient('Pending');
+});
+afterAll(closeTestPlatform);
+
+/** Issues an invoice whose PDF is requested, without waking the workflow that renders it. @returns id of the rendition */
+async function requestPdf(customerId: number, productId: number): Promise<string> {
+  const { organisationId } = client.tenant;
+  const id = getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
+  const { contentHash } = await Invoice.findOne({ organisationId, id }).orFail().lean();
+  const _id = newId('ren');
+  await Rendition.create({
+    _id,
+    organisationId,
+    documentKind: 'invoice',
+    documentId: id,
+    format: 'pdf',
+    contentHash,
+    status: 'pending',
+    requestedAt: new Date(),
+  });
+  return _id;
+}
+
+test('a document whose printing hangs gets a workflow of its own, which stores it; the others do not wait for it', async () => {
+  const { organisationId } = client.tenant;
+  const [customerId, productId] = [await addCustomer(client), await addService(client)];
+  const hanging = await requestPdf(customerId, productId);
+  const other = await requestPdf(customerId, productId);
+  let prints = 0;
+  const renderer: PdfRenderer = {
+    renderPdf: (_html, { contentId }) =>
+      (prints += 1) === 1 ? new Promise(() => undefined) : Promise.resolve(Buffer.from(`printed ${contentId}`)),
+  };
+  const options = { pages: 1, stopping: new AbortController().signal, maxDocumentMs: MAX_DOCUMENT_MS };
+  const { renderPending } = createPendingRenderingActivities(platform, renderer, options);
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  const rendered = (await environment.run(() => renderPending({ organisationId }))) as RenderedPending;
+
+  expect(rendered).toEqual({ stored: 1, separated: [hanging], isUnfinished: false });
+  expect(await Rendition.findById(other).lean()).toMatchObject({ status: 'stored' });
+  const { documentId } = await Rendition.findById(hanging).orFail().lean();
+  // The worker of the stack prints it.
+  const { status, bytes } = await client.get(`/api/invoices/${documentId}/pdf`);
+  expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
+  expect(await Rendition.findById(hanging).lean()).toMatchObject({ status: 'stored', hasOwnWorkflow: true });
+});
