@@ -170,3 +170,15 @@ export async function signIn(
   await page.locator('button[type=submit]').click();
   await page.locator('nav').wait();
 }
+
+/** Closes a window in which nothing may have failed. */
+export async function closeWithoutProblems(window: WebWindow): Promise<void> {
+  expect(window.problems).toEqual([]);
+  await window.close();
+}
+
+/** As `closeWithoutProblems`, for a window whose page has to be accessible as it is now. */
+export async function closeAccessible(window: WebWindow): Promise<void> {
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await closeWithoutProblems(window);
+}

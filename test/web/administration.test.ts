@@ -5,7 +5,7 @@ import { pollUntilFound } from '../support/poll';
 import { startReceiver } from '../support/receiver';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 import { registerWebhook, requestTestDelivery, waitForDelivery } from '../support/webhooks';
 
@@ -273,6 +273,5 @@ test('a role without administration sees nothing of it, and another organisation
   const { webhook } = await registerWebhook(tenant.identityKey, 'https://receiver.example/hook', ['*']);
   const foreign = await signInAt(`/console/webhooks/${webhook.id}`, other.admin, [401, 404]);
   await foreign.page.locator(text('No such webhook')).wait();
-  expect(foreign.problems).toEqual([]);
-  await foreign.close();
+  await closeWithoutProblems(foreign);
 });

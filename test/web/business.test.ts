@@ -4,7 +4,7 @@ import { Export } from '../../models/business/exports/export';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { closeTestPlatform } from '../support/tenant';
-import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeAccessible, closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -86,9 +86,7 @@ test('an electronic invoice that is refused says which rules the invoice violate
   await control(other.page, 'button', 'Download').click();
   await control(other.page, 'menuitem', 'E-invoice (UBL)').click();
   await other.page.locator('::-p-xpath(//*[@role="alert"]//li[contains(., "BR-08")])').wait();
-  expect(await other.findAccessibilityProblems()).toEqual([]);
-  expect(other.problems).toEqual([]);
-  await other.close();
+  await closeAccessible(other);
 });
 
 test('an export shows its progress and its file can be downloaded', async () => {
@@ -255,8 +253,7 @@ test('a user without the permission sees neither the action nor the page', async
   await other.open('/console/invoices/1');
   await control(other.page, 'button', 'Download').wait();
   expect(await other.readText('main')).not.toMatch(/Credit note|Register payment/);
-  expect(other.problems).toEqual([]);
-  await other.close();
+  await closeWithoutProblems(other);
 });
 
 test('a session that has ended leads to the sign-in page at the same address', async () => {
@@ -272,6 +269,5 @@ test('a session that has ended leads to the sign-in page at the same address', a
   await other.page.locator('input[type=password]').wait();
   await signIn(other, account);
   await control(other.page, 'link', 'Nordlicht AG').wait();
-  expect(other.problems).toEqual([]);
-  await other.close();
+  await closeWithoutProblems(other);
 });

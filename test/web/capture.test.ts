@@ -13,7 +13,7 @@ import { createSession, createSessionInReview, getSession, postDecision } from '
 import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { DESKTOP, openBrowser, openWindow, PHONE } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE } from '../support/web';
 
 let tenant: Tenant;
 let key: string;
@@ -267,8 +267,7 @@ test('without a camera a file is accepted; the page is usable in Arabic, at 320 
   await phone.expectText('هل كل شيء واضح للقراءة؟');
   await phone.press('استخدام هذه الصورة');
   await phone.expectText('يجري فحص صورك');
-  expect(window.problems).toEqual([]);
-  await window.close();
+  await closeWithoutProblems(window);
 });
 
 test('a colour of the organisation that resembles the page, or any text on it, is changed until it can be read', async () => {

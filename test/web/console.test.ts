@@ -5,7 +5,7 @@ import { call } from '../support/client';
 import { awaitClosedDialog, control, field, text } from '../support/console-page';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeAccessible, closeWithoutProblems, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import { EVENT_LIMIT_MS } from '../support/limits';
 
 let tenant: Tenant;
@@ -35,9 +35,7 @@ describe('the frame of the console', () => {
     await page.setViewport(PHONE);
     expect(await window.findAccessibilityProblems()).toEqual([]);
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-    expect(await window.findAccessibilityProblems()).toEqual([]);
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeAccessible(window);
   });
 
   test('follows the mode and the signed-in user of another window of the same browser', async () => {
@@ -64,8 +62,7 @@ describe('the frame of the console', () => {
     await other.locator('input[type=password]').wait();
     await page.bringToFront();
     await page.locator('input[type=password]').wait();
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
   });
 });
 
@@ -95,8 +92,7 @@ test('an editor with unsent values is not left unasked, and is left after saving
   await control(page, 'button', 'Register payment').wait();
   await leave();
   await page.waitForFunction("location.pathname === '/console/vendors'");
-  expect(window.problems).toEqual([]);
-  await window.close();
+  await closeWithoutProblems(window);
 });
 
 test('values that were typed before the session ended are still there after signing in again', async () => {
@@ -113,8 +109,7 @@ test('values that were typed before the session ended are still there after sign
   await control(page, 'button', 'Save').click();
   await text(page, 'Fast fertig GmbH').wait();
   await control(page, 'button', 'Register payment').wait();
-  expect(window.problems).toEqual([]);
-  await window.close();
+  await closeWithoutProblems(window);
 });
 
 /** Whether the keyboard is in the navigation. */
@@ -146,8 +141,7 @@ test('the keyboard leaves out the closed navigation of a narrow window, and cont
   await page.waitForFunction("location.pathname === '/console/review'");
   await page.waitForFunction("document.activeElement?.id === 'content'");
   await page.locator('header button[aria-expanded=false]').wait();
-  expect(window.problems).toEqual([]);
-  await window.close();
+  await closeWithoutProblems(window);
 });
 
 test('a page of live records says so in test mode, and shows them on request', async () => {
@@ -166,8 +160,7 @@ test('a page of live records says so in test mode, and shows them on request', a
   await text(page, 'This page of the list has no records any more.').wait();
   await control(page, 'button', 'First page').click();
   await control(page, 'link', 'Live GmbH').wait();
-  expect(window.problems).toEqual([]);
-  await window.close();
+  await closeWithoutProblems(window);
 });
 
 test('a sign-out that fails without a connection is reported, and the user stays signed in', async () => {

@@ -3,7 +3,7 @@ import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
-import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -64,8 +64,7 @@ test('a user with a temporary password can only change it, and then sees the pag
   await field(other.page, 'New password').fill('a lamp that is never lit 7');
   await control(other.page, 'button', 'Save').click();
   await other.page.locator('::-p-xpath(//h1[text()="Customers"])').wait();
-  expect(other.problems).toEqual([]);
-  await other.close();
+  await closeWithoutProblems(other);
 });
 
 test('an opportunity is moved by its menu on a phone, where the page does not scroll sideways', async () => {

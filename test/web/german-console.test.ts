@@ -6,7 +6,7 @@ import { createSession, postDocument } from '../support/identity/identity';
 import { CompanyRegisters } from '../support/identity/company-registers';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeAccessible, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let tenant: Tenant;
@@ -32,12 +32,6 @@ async function openInGerman(path: string, size?: typeof PHONE): Promise<WebWindo
   return window;
 }
 
-async function close(window: WebWindow): Promise<void> {
-  expect(await window.findAccessibilityProblems()).toEqual([]);
-  expect(window.problems).toEqual([]);
-  await window.close();
-}
-
 const measureWidths = async ({ page }: WebWindow, selector: string): Promise<number[]> =>
   (await page.evaluate(
     `[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => Math.round(each.getBoundingClientRect().width))`,
@@ -53,7 +47,7 @@ test('a problem of a field is in German, and on a phone the fields of a form are
   const [form] = await measureWidths(window, 'main form');
   const fields = await measureWidths(window, 'main form input');
   expect(fields).toEqual([form, form, form]);
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('why a company could not be screened is in German, with the code as title', async () => {
@@ -65,7 +59,7 @@ test('why a company could not be screened is in German, with the code as title',
   const { page } = window;
   await page.locator('main [title=lists_unavailable]::-p-text(keine Sanktionsliste war verfügbar)').wait();
   await page.locator('main ::-p-text(Grund: keine Sanktionsliste war verfügbar)').wait();
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('what was read on a document is shown in full, with dates in German', async () => {
@@ -80,5 +74,5 @@ test('what was read on a document is shown in full, with dates in German', async
     "[...document.querySelectorAll('main table .mantine-Badge-label')].filter((each) => each.scrollWidth > each.clientWidth).length",
   );
   expect(cut).toBe(0);
-  await close(window);
+  await closeAccessible(window);
 });

@@ -13,7 +13,7 @@ import {
   text,
 } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
-import { openBrowser, openWindow, signIn } from '../support/web';
+import { closeWithoutProblems, openBrowser, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -110,8 +110,7 @@ test('an order is saved by a user whom the name of its customer is not shown', a
   await control(page, 'button', 'Confirm order').wait();
   const order = getData(await client.get(`/api/sales-orders/${String(id)}`));
   expect(order).toMatchObject({ lines: [{ quantity: 4 }] });
-  expect(other.problems).toEqual([]);
-  await other.close();
+  await closeWithoutProblems(other);
 });
 
 test('stock is valued as of a day, and each movement of a product leads to its document', async () => {

@@ -19,7 +19,7 @@ import { createSessionWorkflow } from '../support/identity/session-templates';
 import { pollUntilFound } from '../support/poll';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { openBrowser, openWindow, signIn } from '../support/web';
+import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let tenant: Tenant;
@@ -44,20 +44,13 @@ async function openAsAdmin(path: string, expectedStatuses = [401]): Promise<WebW
   return window;
 }
 
-/** Leaves a window in which nothing may have gone wrong. */
-async function close(window: WebWindow): Promise<void> {
-  expect(await window.findAccessibilityProblems()).toEqual([]);
-  expect(window.problems).toEqual([]);
-  await window.close();
-}
-
 /** Opens a link in a browser of its own and waits for the consent, which is the first screen. */
 async function expectCapturePage(url: string): Promise<void> {
   expect(new URL(url).origin).toBe(getOrigin());
   const person = await openWindow(browser);
   await person.page.goto(url);
   await person.page.locator('::-p-text(Before you start)').wait();
-  await close(person);
+  await closeAccessible(person);
 }
 
 test('a new link of an open session is made on its page, and opens the capture page', async () => {
@@ -70,7 +63,7 @@ test('a new link of an open session is made on its page, and opens the capture p
   const url = await window.readText('[role=dialog] pre');
   expect(url).not.toBe(lost);
   await expectCapturePage(url);
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('a reviewer requests a step again by keyboard and hands over the link that opens it', async () => {
@@ -89,7 +82,7 @@ test('a reviewer requests a step again by keyboard and hands over the link that 
   await expectCapturePage(await window.readText('[role=dialog] pre'));
   await page.keyboard.press('Escape');
   await text(page, 'No session waits for a reviewer.').wait();
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('a decision is recorded for the session of the dialog, even if a colleague decides it meanwhile', async () => {
@@ -108,7 +101,7 @@ test('a decision is recorded for the session of the dialog, even if a colleague 
   await page.locator('[role=dialog] [role=alert]').wait();
   const statuses = await Promise.all([first, second].map(async ({ id }) => (await getSession(key, id)).status));
   expect(statuses).toEqual(['declined', 'in_review']);
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('the proof of address is shown, as a picture and as the page of a PDF', async () => {
@@ -128,7 +121,7 @@ test('the proof of address is shown, as a picture and as the page of a PDF', asy
   await window.page.locator('svg[aria-label="Proof of address"] image').wait();
   const { body } = await call('GET', '/v1/audit-log?action=evidence.read', { key });
   expect(body['total']).toBeGreaterThanOrEqual(2);
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('an open session is followed, and the pictures of earlier captures are shown on request', async () => {
@@ -142,7 +135,7 @@ test('an open session is followed, and the pictures of earlier captures are show
   await page.locator('svg[aria-label="Selfie"] image').wait();
   await control(page, 'button', 'Show one file').click();
   await page.locator('svg[aria-label="Liveness, file 1"] image').wait();
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('a session names its workflow, and shows no id of it while the name is being read', async () => {
@@ -162,7 +155,7 @@ test('a session names its workflow, and shows no id of it while the name is bein
   expect(await window.readText('main')).not.toContain(workflowId);
   await request.continue();
   await text(page, 'Tenancy · 1').wait();
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('sessions are filtered by country, workflow and day; resetting the filters empties their fields', async () => {
@@ -188,7 +181,7 @@ test('sessions are filtered by country, workflow and day; resetting the filters 
   expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value).join('')")).toBe(
     '',
   );
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('days by which sessions are filtered are those of the time zone of the user', async () => {
@@ -200,7 +193,7 @@ test('days by which sessions are filtered are those of the time zone of the user
   await page.emulateTimezone('Asia/Tokyo');
   await page.reload();
   await text(page, 'late-evening').wait();
-  await close(window);
+  await closeAccessible(window);
 });
 
 test('sessions are sorted either way, with the order in the address', async () => {
@@ -218,5 +211,5 @@ test('sessions are sorted either way, with the order in the address', async () =
   expect(new URL(page.url()).searchParams.get('sortDir')).toBe('asc');
   await page.reload();
   await awaitOrder('sorted-first.*sorted-last');
-  await close(window);
+  await closeAccessible(window);
 });

@@ -12,7 +12,7 @@ import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { EVENT_LIMIT_MS } from '../support/limits';
-import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow, WindowOptions } from '../support/web';
 
 let tenant: Tenant;
@@ -63,11 +63,6 @@ async function openAsAdmin(
   await signIn(window, tenant.admin, mode);
   await window.page.locator('main h1').wait();
   return window;
-}
-
-async function close(window: WebWindow): Promise<void> {
-  expect(window.problems).toEqual([]);
-  await window.close();
 }
 
 test('a session is reported as PDF, shared, and erased with a receipt; its risks are in the language of the console', async () => {
@@ -128,7 +123,7 @@ test('a session is reported as PDF, shared, and erased with a receipt; its risks
   await page.locator('[role=dialog] footer button, [role=dialog] button::-p-text(Close)').click();
   expect((await call('GET', `/v1/erasures/${receipt.id}`, { key })).status).toBe(200);
   expect((await call('GET', `/v1/sessions/${id}`, { key })).status).toBe(404);
-  await close(window);
+  await closeWithoutProblems(window);
 });
 
 test('a company is checked, and its page shows register data, officers and owners', async () => {
@@ -144,7 +139,7 @@ test('a company is checked, and its page shows register data, officers and owner
   for (const text of ['4 Quay Street', 'United Kingdom', '50% – 75%', 'Companies House · answered'])
     expect(shown).toContain(text);
   await expectAccessible(window);
-  await close(window);
+  await closeWithoutProblems(window);
 });
 
 test('a name is monitored, and a face is added to the index and found', async () => {
@@ -169,7 +164,7 @@ test('a name is monitored, and a face is added to the index and found', async ()
   await choose(0, 'Search');
   await page.locator('main [role=region][aria-label="Similar faces"] tbody ::-p-text(Blocklist)').wait();
   await expectAccessible(window);
-  await close(window);
+  await closeWithoutProblems(window);
 });
 
 test('the logo of the capture page is set and removed', async () => {
@@ -190,7 +185,7 @@ test('the logo of the capture page is set and removed', async () => {
   await expectAccessible(window);
   await page.locator('main button::-p-text(Remove)').click();
   await page.locator('main ::-p-text(No logo yet)').wait();
-  await close(window);
+  await closeWithoutProblems(window);
 });
 
 test('the rule editor stores every threshold that the API accepts, and shows a refused one at its field', async () => {
@@ -221,5 +216,5 @@ test('the rule editor stores every threshold that the API accepts, and shows a r
     aml: { review: 75, decline: 95 },
     minimumAge: 18,
   });
-  await close(window);
+  await closeWithoutProblems(window);
 });

@@ -13,7 +13,7 @@ import { call } from '../support/client';
 import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 /** A person on the fictional list that test mode searches. */
@@ -80,8 +80,7 @@ describe('the session page', () => {
     await page.locator('::-p-aria(Turn Front)').click();
     await page.locator('::-p-aria(Enlarge Front)').click();
     await expectAccessible(window);
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
     const { body } = await call('GET', '/v1/audit-log?action=evidence.read', { key });
     expect(body['total']).toBeGreaterThanOrEqual(2);
   });
@@ -112,8 +111,7 @@ describe('the review queue', () => {
       { decision: 'approve', to: 'approved', reason: 'The name is a married one.' },
     ]);
     expect((await getSession(key, documentOnly)).status).toBe('declined');
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
   });
 
   test('offers no decision to a role that cannot decide', async () => {
@@ -140,8 +138,7 @@ describe('a new session', () => {
     await page.locator('img[alt="QR code of the link"]').wait();
     expect(await window.readText('main pre')).toMatch(/\/verify#/);
     await expectAccessible(window);
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
   });
 });
 
@@ -173,8 +170,7 @@ describe('watch lists, companies, faces and blocklist', () => {
     await page.waitForFunction("location.pathname.startsWith('/console/aml/screenings/aml_')");
     await page.locator('main ::-p-text(Another date of birth.)').wait();
     await expectAccessible(window);
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
   });
 
   test('are accessible pages', async () => {
@@ -186,8 +182,7 @@ describe('watch lists, companies, faces and blocklist', () => {
       await window.page.locator('main h1').wait();
       await expectAccessible(window);
     }
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
   });
 });
 
@@ -211,7 +206,6 @@ describe('the rule editor', () => {
       version: 2,
       rules: [{ field: 'document.issuingState', operator: 'equals', value: 'UTO', status: 'in_review' }],
     });
-    expect(window.problems).toEqual([]);
-    await window.close();
+    await closeWithoutProblems(window);
   });
 });
