@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import puppeteer from 'puppeteer';
 import type { Browser, Page } from 'puppeteer';
-import { settlesWithin } from '../../lib/time-limits';
+import { limitTime, settlesWithin } from '../../lib/time-limits';
 
 export interface BrowserOptions {
   executablePath: string;
@@ -11,7 +11,7 @@ export interface BrowserOptions {
   home: string;
   /** Off only by the operator's setting: as root, or where the kernel does not allow the sandbox. */
   sandbox: boolean;
-  /** Limit of the start, and of each command that opens a page. */
+  /** Limit of the start, of opening a page, and of each command. */
   launchTimeoutMs: number;
 }
 
@@ -61,7 +61,10 @@ const CHROMIUM_FLAGS = [
 
 /** Launches Chromium over a pipe: if this process ends for any reason, the pipe closes and Chromium ends too. */
 export async function launchBrowser(options: BrowserOptions): Promise<SupervisedBrowser> {
-  const browser = await puppeteer.launch({
+  const { launchTimeoutMs } = options;
+  // The library waits without a limit for targets that a browser has announced.
+  const starting = new AbortController();
+  const launching = puppeteer.launch({
     executablePath: options.executablePath,
     headless: 'shell',
     pipe: true,
@@ -74,13 +77,18 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
       PATH: '/usr/local/bin:/usr/bin:/bin',
       TZ: 'UTC',
     },
-    timeout: options.launchTimeoutMs,
+    timeout: launchTimeoutMs,
     // A browser that does not answer a command within this time hangs; printing has a limit of its own.
-    protocolTimeout: options.launchTimeoutMs,
+    protocolTimeout: launchTimeoutMs,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     defaultViewport: null,
+    signal: starting.signal,
+  });
+  const browser = await limitTime(launching, launchTimeoutMs, () => {
+    starting.abort();
+    return new Error(`Chromium did not start within ${launchTimeoutMs} ms.`);
   });
   const version = await browser.version();
   const major = Number(/\/(\d+)\./.exec(version)?.[1]);
@@ -88,17 +96,22 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     await browser.close();
     throw new Error(`CHROMIUM_PATH: ${version} is too old; version ${MIN_MAJOR_VERSION} or later is needed.`);
   }
-  return superviseBrowser(browser);
+  return superviseBrowser(browser, launchTimeoutMs);
 }
 
-function superviseBrowser(browser: Browser): SupervisedBrowser {
+function superviseBrowser(browser: Browser, openTimeoutMs: number): SupervisedBrowser {
   const child = browser.process();
   const kill = (): void => {
     child?.kill('SIGKILL');
   };
   return {
     pid: child?.pid,
-    newPage: () => browser.newPage(),
+    newPage: () =>
+      limitTime(
+        browser.newPage(),
+        openTimeoutMs,
+        () => new Error(`Chromium did not open a page within ${openTimeoutMs} ms.`),
+      ),
     connected: () => browser.connected && child?.exitCode === null && child.signalCode === null,
     residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : measureTreeResidentBytes(child.pid)),
     async close() {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,12 +10,24 @@ import type { BrowserEvent } from '../../../../activities/rendering/browser-slot
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
 import { findChromium } from '../../../support/chromium';
+import { pollUntilFound } from '../../../support/poll';
 import { buildSampleDocument } from '../../../support/business/sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
 
 /** A PNG of one red pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4oKAAAAKkAQHjTKctAAAAAElFTkSuQmCC';
+
+/** A program that speaks the protocol of a browser. */
+const STUCK_BROWSER = path.resolve(__dirname, '../../../support/stuck-browser.mjs');
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 let executablePath: string;
 let workFolder: string;
@@ -186,6 +198,20 @@ describe('the rendering engine', () => {
     const [pid] = renderer.pids();
     process.kill(pid ?? 0, 'SIGKILL');
     while (renderer.pids().includes(pid ?? 0)) await printSmall(renderer).catch(() => undefined);
+    await printSmall(renderer);
+  });
+
+  test('ends a browser that starts and never becomes usable, and prints the next document in a new one', async () => {
+    const folder = await mkdtemp(path.join(workFolder, 'stuck-'));
+    const launcher = path.join(folder, 'browser');
+    const pidFile = path.join(folder, 'pid');
+    const stuck = `exec "${process.execPath}" "${STUCK_BROWSER}"`;
+    const script = `#!/bin/sh\n[ -e "${pidFile}" ] || { echo $$ > "${pidFile}"; ${stuck}; }\nexec "${executablePath}" "$@"\n`;
+    await writeFile(launcher, script, { mode: 0o755 });
+    const renderer = startRenderer({ executablePath: launcher, pages: 1, launchTimeoutMs: 10_000 });
+    await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
+    const pid = Number(await readFile(pidFile, 'utf8'));
+    await pollUntilFound(() => Promise.resolve(isRunning(pid) ? undefined : true));
     await printSmall(renderer);
   });
 
