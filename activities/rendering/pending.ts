@@ -36,7 +36,7 @@ interface PendingRenderingOptions {
 export interface RenderedPending {
   /** Number of documents stored. */
   stored: number;
-  /** Renditions that got workflows of their own, since they failed. */
+  /** Renditions that got workflows of their own, since they failed or took too long. */
   separated: string[];
   /** Whether further renditions are pending. */
   isUnfinished: boolean;
