@@ -19,7 +19,7 @@ const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4oKAAAAKkAQHjTKctAAAAAElFTkSuQmCC';
 
 /** A program that speaks the protocol of a browser. */
-const STUCK_BROWSER = path.resolve(__dirname, '../../../support/stuck-browser.mjs');
+const STUCK_BROWSER = require.resolve('../../../support/stuck-browser.mjs');
 
 function isRunning(pid: number): boolean {
   try {
