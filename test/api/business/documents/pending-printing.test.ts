@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** Issues an invoice whose PDF is requested, without waking the workflow that renders it. @returns id of the rendition */
-async function requestPdf(customerId: number, productId: number): Promise<string> {
+/** Issues an invoice whose PDF is requested, without waking the workflow that renders it. */
+async function requestPdf(customerId: number, productId: number): Promise<{ renditionId: string; number: string }> {
   const { organisationId } = client.tenant;
   const id = getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
-  const { contentHash } = await Invoice.findOne({ organisationId, id }).orFail().lean();
+  const { contentHash, number } = await Invoice.findOne({ organisationId, id }).orFail().lean();
   const _id = newId('ren');
   await Rendition.create({
     _id,
@@ -39,7 +39,7 @@ async function requestPdf(customerId: number, productId: number): Promise<string
     status: 'pending',
     requestedAt: new Date(),
   });
-  return _id;
+  return { renditionId: _id, number };
 }
 
 test('a document whose printing hangs gets a workflow of its own, which stores it; the others do not wait for it', async () => {
@@ -47,21 +47,25 @@ test('a document whose printing hangs gets a workflow of its own, which stores i
   const [customerId, productId] = [await addCustomer(client), await addService(client)];
   const hanging = await requestPdf(customerId, productId);
   const other = await requestPdf(customerId, productId);
-  let prints = 0;
   const renderer: PdfRenderer = {
-    renderPdf: (_html, { contentId }) =>
-      (prints += 1) === 1 ? new Promise(() => undefined) : Promise.resolve(Buffer.from(`printed ${contentId}`)),
+    renderPdf: (html, { contentId }) =>
+      html.includes(hanging.number)
+        ? new Promise(() => undefined)
+        : Promise.resolve(Buffer.from(`printed ${contentId}`)),
   };
   const options = { pages: 1, stopping: new AbortController().signal, maxDocumentMs: MAX_DOCUMENT_MS };
   const { renderPending } = createPendingRenderingActivities(platform, renderer, options);
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   const rendered = (await environment.run(() => renderPending({ organisationId }))) as RenderedPending;
 
-  expect(rendered).toEqual({ stored: 1, separated: [hanging], isUnfinished: false });
-  expect(await Rendition.findById(other).lean()).toMatchObject({ status: 'stored' });
-  const { documentId } = await Rendition.findById(hanging).orFail().lean();
+  expect(rendered).toEqual({ stored: 1, separated: [hanging.renditionId], isUnfinished: false });
+  expect(await Rendition.findById(other.renditionId).lean()).toMatchObject({ status: 'stored' });
+  const { documentId } = await Rendition.findById(hanging.renditionId).orFail().lean();
   // The worker of the stack prints it.
   const { status, bytes } = await client.get(`/api/invoices/${documentId}/pdf`);
   expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-']);
-  expect(await Rendition.findById(hanging).lean()).toMatchObject({ status: 'stored', hasOwnWorkflow: true });
+  expect(await Rendition.findById(hanging.renditionId).lean()).toMatchObject({
+    status: 'stored',
+    hasOwnWorkflow: true,
+  });
 });
