@@ -208,7 +208,7 @@ describe('the rendering engine', () => {
     const stuck = `exec "${process.execPath}" "${STUCK_BROWSER}"`;
     const script = `#!/bin/sh\n[ -e "${pidFile}" ] || { echo $$ > "${pidFile}"; ${stuck}; }\nexec "${executablePath}" "$@"\n`;
     await writeFile(launcher, script, { mode: 0o755 });
-    const renderer = startRenderer({ executablePath: launcher, pages: 1, launchTimeoutMs: 10_000 });
+    const renderer = startRenderer({ executablePath: launcher, pages: 1, launchTimeoutMs: 20_000 });
     await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
     const pid = Number(await readFile(pidFile, 'utf8'));
     await pollUntilFound(() => Promise.resolve(isRunning(pid) ? undefined : true));
