@@ -11,8 +11,8 @@ export interface BrowserOptions {
   home: string;
   /** Off only by the operator's setting: as root, or where the kernel does not allow the sandbox. */
   sandbox: boolean;
-  /** Limit of the start, of opening a page, and of each command. */
-  launchTimeoutMs: number;
+  /** How long the browser may take to start, to open a page, and to answer a command. */
+  responseTimeoutMs: number;
 }
 
 /** One running Chromium, independent of what it prints. */
@@ -61,7 +61,7 @@ const CHROMIUM_FLAGS = [
 
 /** Launches Chromium over a pipe: if this process ends for any reason, the pipe closes and Chromium ends too. */
 export async function launchBrowser(options: BrowserOptions): Promise<SupervisedBrowser> {
-  const { launchTimeoutMs } = options;
+  const { responseTimeoutMs } = options;
   // The library waits without a limit for targets that a browser has announced.
   const starting = new AbortController();
   const launching = puppeteer.launch({
@@ -77,18 +77,18 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
       PATH: '/usr/local/bin:/usr/bin:/bin',
       TZ: 'UTC',
     },
-    timeout: launchTimeoutMs,
+    timeout: responseTimeoutMs,
     // A browser that does not answer a command within this time hangs; printing has a limit of its own.
-    protocolTimeout: launchTimeoutMs,
+    protocolTimeout: responseTimeoutMs,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     defaultViewport: null,
     signal: starting.signal,
   });
-  const browser = await limitTime(launching, launchTimeoutMs, () => {
+  const browser = await limitTime(launching, responseTimeoutMs, () => {
     starting.abort();
-    return new Error(`Chromium did not start within ${launchTimeoutMs} ms.`);
+    return new Error(`Chromium did not start within ${responseTimeoutMs} ms.`);
   });
   const version = await browser.version();
   const major = Number(/\/(\d+)\./.exec(version)?.[1]);
@@ -96,10 +96,10 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     await browser.close();
     throw new Error(`CHROMIUM_PATH: ${version} is too old; version ${MIN_MAJOR_VERSION} or later is needed.`);
   }
-  return superviseBrowser(browser, launchTimeoutMs);
+  return superviseBrowser(browser, responseTimeoutMs);
 }
 
-function superviseBrowser(browser: Browser, openTimeoutMs: number): SupervisedBrowser {
+function superviseBrowser(browser: Browser, responseTimeoutMs: number): SupervisedBrowser {
   const child = browser.process();
   const kill = (): void => {
     child?.kill('SIGKILL');
@@ -109,8 +109,8 @@ function superviseBrowser(browser: Browser, openTimeoutMs: number): SupervisedBr
     newPage: () =>
       limitTime(
         browser.newPage(),
-        openTimeoutMs,
-        () => new Error(`Chromium did not open a page within ${openTimeoutMs} ms.`),
+        responseTimeoutMs,
+        () => new Error(`Chromium did not open a page within ${responseTimeoutMs} ms.`),
       ),
     connected: () => browser.connected && child?.exitCode === null && child.signalCode === null,
     residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : measureTreeResidentBytes(child.pid)),

@@ -19,7 +19,7 @@ const MAX_READ_MS = 10_000;
 
 /**
  * A document that is not stored within this time goes on in a workflow of its own: it would hold up the others of its
- * organisation, which wait for the end of the activity. Longer than printing may take with a browser that hangs.
+ * organisation, which wait for the end of the activity. A browser that hangs is replaced earlier.
  */
 const MAX_DOCUMENT_MS = 90_000;
 

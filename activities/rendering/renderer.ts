@@ -28,8 +28,8 @@ export interface RendererOptions {
   maxResidentBytes?: number | undefined;
   /** Number of documents between two checks of the memory. @default 100 */
   memoryCheckEvery?: number | undefined;
-  /** Limit in ms of the start of a browser, of opening a page, and of each command. @default 30,000 */
-  launchTimeoutMs?: number | undefined;
+  /** How long a browser may take to start, to open a page, and to answer a command. @default 30,000 */
+  responseTimeoutMs?: number | undefined;
   /** Timeout of one document. @default 60,000 */
   renderTimeoutMs?: number | undefined;
   /** Whether Chromium runs in its sandbox. @default true */
@@ -58,7 +58,7 @@ export interface Renderer {
 const HEALTH_PAGE = '<!doctype html><title>Health</title><p>Vouch</p>';
 const HEALTH_IDENTITY: FileIdentity = { issuedAt: new Date(0), contentId: 'health' };
 
-const LAUNCH_TIMEOUT_MS = 30_000;
+const RESPONSE_TIMEOUT_MS = 30_000;
 
 /** Undefined if the operating system has no numeric user ids. */
 const userId = process.getuid?.();
@@ -83,7 +83,7 @@ function createLauncher(options: RendererOptions, workFolder: string): () => Pro
       fontConfiguration,
       home: workFolder,
       sandbox,
-      launchTimeoutMs: options.launchTimeoutMs ?? LAUNCH_TIMEOUT_MS,
+      responseTimeoutMs: options.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS,
     }).catch((error: unknown) => {
       throw sandbox ? new Error(SANDBOX_ADVICE, { cause: error }) : error;
     });

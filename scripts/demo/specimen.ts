@@ -127,7 +127,7 @@ export async function photographPages(pages: readonly SpecimenPage[], options: S
     fontConfiguration: await writeFontConfiguration(home),
     home,
     sandbox: options.sandbox ?? process.env['CHROMIUM_SANDBOX'] !== 'false',
-    launchTimeoutMs: MINUTE_MS,
+    responseTimeoutMs: MINUTE_MS,
   });
   try {
     const page = await browser.newPage();

@@ -69,7 +69,7 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
     fontConfiguration: await writeFontConfiguration(home),
     home,
     sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
-    launchTimeoutMs: MINUTE_MS,
+    responseTimeoutMs: MINUTE_MS,
   });
   try {
     const page = await browser.newPage();

@@ -11,6 +11,7 @@ import { Rendition } from '../../../../models/business/documents/rendition';
 import { reserveNumber } from '../../../../services/platform/transactions/counters';
 import { getEncrypted } from '../../../../services/platform/evidence/encrypted-objects';
 import type { Platform } from '../../../../services/platform/platform';
+import { buildPendingRendition } from '../../../support/business/pending-rendition';
 import { createAndDownloadExport } from '../../../support/business/exports';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
@@ -124,18 +125,7 @@ describe('printing a batch of documents', () => {
 
   test('fulfils a request for one document that was recorded while the batch was rendered', async () => {
     const [id = 0] = await issue(1);
-    const { organisationId } = client.tenant;
-    const { contentHash } = await Invoice.findOne({ organisationId, id }).orFail().lean();
-    const wish = {
-      _id: newId('ren'),
-      organisationId,
-      documentKind: 'invoice',
-      documentId: id,
-      format: 'pdf',
-      contentHash,
-      status: 'pending',
-      requestedAt: new Date(),
-    } as const;
+    const wish = await buildPendingRendition(client.tenant.organisationId, id);
     const wished: PrintPdf = async (html, identity) => {
       await Rendition.create(wish);
       return createPrinter('bulk')(html, identity);

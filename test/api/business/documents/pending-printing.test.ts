@@ -3,12 +3,11 @@ import { DefaultLogger } from '@temporalio/worker';
 import type { PdfRenderer } from '../../../../activities/rendering/documents';
 import { createPendingRenderingActivities } from '../../../../activities/rendering/pending';
 import type { RenderedPending } from '../../../../activities/rendering/pending';
-import { newId } from '../../../../lib/ids';
-import { Invoice } from '../../../../models/business/invoices/invoice';
 import { Rendition } from '../../../../models/business/documents/rendition';
 import type { Platform } from '../../../../services/platform/platform';
+import { buildPendingRendition } from '../../../support/business/pending-rendition';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
-import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
+import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 /** Longer than the other document takes on a busy machine. */
@@ -23,23 +22,12 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** Issues an invoice whose PDF is requested, without waking the workflow that renders it. */
+/** Issues an invoice whose PDF is requested. */
 async function requestPdf(customerId: number, productId: number): Promise<{ renditionId: string; number: string }> {
-  const { organisationId } = client.tenant;
-  const id = getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
-  const { contentHash, number } = await Invoice.findOne({ organisationId, id }).orFail().lean();
-  const _id = newId('ren');
-  await Rendition.create({
-    _id,
-    organisationId,
-    documentKind: 'invoice',
-    documentId: id,
-    format: 'pdf',
-    contentHash,
-    status: 'pending',
-    requestedAt: new Date(),
-  });
-  return { renditionId: _id, number };
+  const issued = await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
+  const rendition = await buildPendingRendition(client.tenant.organisationId, getCreatedId(issued));
+  await Rendition.create(rendition);
+  return { renditionId: rendition._id, number: String(getData(issued)['number']) };
 }
 
 test('a document whose printing hangs gets a workflow of its own, which stores it; the others do not wait for it', async () => {

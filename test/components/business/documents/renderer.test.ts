@@ -18,6 +18,9 @@ const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a
 /** A PNG of one red pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4oKAAAAKkAQHjTKctAAAAAElFTkSuQmCC';
 
+/** Longer than a browser takes to start on a busy machine. */
+const RESPONSE_TIMEOUT_MS = 20_000;
+
 /** A program that speaks the protocol of a browser. */
 const STUCK_BROWSER = require.resolve('../../../support/stuck-browser.mjs');
 
@@ -208,11 +211,26 @@ describe('the rendering engine', () => {
     const stuck = `exec "${process.execPath}" "${STUCK_BROWSER}"`;
     const script = `#!/bin/sh\n[ -e "${pidFile}" ] || { echo $$ > "${pidFile}"; ${stuck}; }\nexec "${executablePath}" "$@"\n`;
     await writeFile(launcher, script, { mode: 0o755 });
-    const renderer = startRenderer({ executablePath: launcher, pages: 1, launchTimeoutMs: 20_000 });
+    const renderer = startRenderer({ executablePath: launcher, pages: 1, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
     const pid = Number(await readFile(pidFile, 'utf8'));
     await pollUntilFound(() => Promise.resolve(isRunning(pid) ? undefined : true));
     await printSmall(renderer);
+  });
+
+  test('replaces a browser that stops responding while one page prints and another one is opened', async () => {
+    const renderer = startRenderer({ pages: 2, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
+    await printSmall(renderer);
+    const [pid] = renderer.pids();
+    process.kill(pid ?? 0, 'SIGSTOP');
+    const outcomes = await Promise.allSettled([printSmall(renderer), printSmall(renderer)]);
+    expect(outcomes).toMatchObject([
+      { status: 'rejected', reason: { code: 'rendering_failed', status: 503 } },
+      { status: 'rejected', reason: { code: 'rendering_failed', status: 503 } },
+    ]);
+    await printSmall(renderer);
+    expect(renderer.pids()).not.toContain(pid);
+    expect(listRetirements()).toEqual(['failure']);
   });
 
   test('rejects a document that exceeds the timeout and continues with others', async () => {
