@@ -16,6 +16,8 @@ const project = (folder) => ({
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.vouch/'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // Of each project: the setting of the whole configuration does not apply to projects.
+  cacheDirectory: '<rootDir>/.vouch/cache/jest',
 });
 
 module.exports = {
@@ -23,5 +25,4 @@ module.exports = {
   testSequencer: '<rootDir>/test/runner/sequencer.cjs',
   // No test depends on time: the limit only stops tests that would never end, also on a machine many times slower.
   testTimeout: 600_000,
-  cacheDirectory: '<rootDir>/.vouch/cache/jest',
 };
