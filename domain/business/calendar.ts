@@ -83,18 +83,27 @@ export function readCalendarDate(input: unknown, zone: string): DateReading<stri
   if (typeof input !== 'string') return { problem: `must be ${DATE_FORMS}` };
   if (DATE.test(input)) return isCalendarDate(input) ? { value: input } : { problem: 'is not a day of the calendar' };
   const instant = readDateTime(input, zone);
-  return 'problem' in instant ? instant : { value: toCalendarDate(instant.value, zone) };
+  if ('problem' in instant) return instant;
+  const date = toCalendarDate(instant.value, zone);
+  return isCalendarDate(date) ? { value: date } : { problem: 'is not a day of the calendar' };
 }
 
-/** The first midnight of a day, or the first time after it if clocks skip midnight. */
-function getStartOfDay(date: string, zone: string): Date {
-  const [midnight] = findLocalInstants(Date.parse(`${date}T00:00:00Z`), zone);
-  return midnight === undefined ? DateTime.fromISO(date, { zone }).startOf('day').toJSDate() : new Date(midnight);
+/**
+ * The first midnight of a day, or the first time after it if clocks skip midnight.
+ * @param localMidnight the midnight as if it were UTC
+ */
+function getStartOfDay(localMidnight: number, zone: string): Date {
+  const [midnight] = findLocalInstants(localMidnight, zone);
+  if (midnight !== undefined) return new Date(midnight);
+  const { year, month, day } = DateTime.fromMillis(localMidnight, { zone: 'utc' });
+  return DateTime.fromObject({ year, month, day }, { zone }).startOf('day').toJSDate();
 }
 
 /** Start of a day in `zone` and start of the next day, 23 to 25 hours apart. */
 export function getDayBounds(date: string, zone: string): { from: Date; until: Date } {
-  return { from: getStartOfDay(date, zone), until: getStartOfDay(addDays(date, 1), zone) };
+  // The day after the last one, 9999-12-31, has no text that could be parsed.
+  const localMidnight = Date.parse(`${date}T00:00:00Z`);
+  return { from: getStartOfDay(localMidnight, zone), until: getStartOfDay(localMidnight + DAY_MS, zone) };
 }
 
 /** Reads a `dateFrom` filter of times, which is inclusive; a date means the start of that day in the zone. */

@@ -64,6 +64,13 @@ describe('company days', () => {
     expect(until).toEqual(new Date('2018-11-05T02:00:00Z'));
   });
 
+  test('the last day of the calendar has an end', () => {
+    const { from, until } = getDayBounds('9999-12-31', BERLIN);
+    expect([from.toISOString(), until.toISOString()]).toEqual(['9999-12-30T23:00:00.000Z', '9999-12-31T23:00:00.000Z']);
+    expect(readUpperInstant('9999-12-31', 'UTC')).toEqual({ value: new Date('+010000-01-01T00:00:00Z') });
+    expect(readCalendarDate('9999-12-31T23:30:00Z', BERLIN)).toEqual({ problem: 'is not a day of the calendar' });
+  });
+
   test('every time is within the bounds of its day, and days follow each other without a gap', () => {
     const zones = fc.constantFrom(BERLIN, 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC');
     const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });

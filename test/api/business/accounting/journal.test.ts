@@ -119,6 +119,13 @@ test('pages of the journal have every entry once, by day, and are the same at ev
   expect(getRows(month)).toEqual(entries.filter(({ date }) => date >= from && date <= to));
 });
 
+test('days up to the last one of the calendar have every entry, also those of stock', async () => {
+  const entries = await listEntries();
+  const response = await books.client.get(`/api/journal?dateFrom=${books.month.from}&dateTo=9999-12-31`);
+  const expected = entries.filter(({ date }) => date >= books.month.from).length;
+  expect([response.status, response.body['totalCount']]).toEqual([200, expected]);
+});
+
 test('the trial balance of documents of every kind has the balances computed by hand', async () => {
   expect(await readClosingBalances()).toEqual(CLOSING_BALANCES);
 });

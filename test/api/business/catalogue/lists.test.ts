@@ -73,6 +73,8 @@ describe('lists', () => {
     expect((await own.get(`/api/customers?dateFrom=${today}&dateTo=${tomorrow}`)).body['totalCount']).toBe(7);
     expect((await own.get(`/api/customers?dateFrom=${tomorrow}`)).body['totalCount']).toBe(0);
     expect((await own.get('/api/customers?dateTo=2020-01-01T00:00:00Z')).body['totalCount']).toBe(0);
+    const open = await own.get(`/api/customers?dateFrom=${today}&dateTo=9999-12-31`);
+    expect([open.status, open.body['totalCount']]).toEqual([200, 7]);
   });
 
   test.each([

@@ -187,6 +187,8 @@ describe('stock ledger', () => {
     expect(getRows(later)).toEqual(getRows(all).slice(2));
     const inSecond = await readLedger(`productId=${first}&dateFrom=${today}&warehouseId=${second}`);
     expect([inSecond.body['opening'], getRows(inSecond)]).toEqual([{ quantity: 2, value: 6.67 }, []]);
+    expect(getRows(await readLedger(`productId=${first}&dateTo=9999-12-31`))).toEqual(getRows(all));
+    expect((await readValuation('&asOf=9999-12-31')).value).toBe((await readValuation()).value);
     const until = await readLedger(`productId=${first}&dateTo=${addDays(today, -10)}`);
     expect(getRows(until)).toEqual(getRows(all).slice(0, 2));
   });
