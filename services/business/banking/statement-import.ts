@@ -6,6 +6,7 @@ import {
 } from '../../../domain/business/banking/bank-statement';
 import type { Statement, StatementFormat, StatementTransaction } from '../../../domain/business/banking/bank-statement';
 import { getCurrencyDecimals, isCurrencyCode } from '../../../domain/business/currencies';
+import { MAX_AMOUNT } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { toCanonicalJson } from '../../../domain/canonical-json';
 import { invalidFieldError } from '../../../domain/errors';
@@ -57,9 +58,20 @@ function readStatements(caller: BusinessCaller, { format, file, mapping, account
   });
 }
 
-/** Checks what no format guarantees: currencies, decimals, and balances that add up. */
+/** Longer texts are of no bank, and would exceed the size of a record. */
+const MAX_TEXT_LENGTH = 10_000;
+
+const hasLongText = ({ amount: _, ...texts }: StatementTransaction): boolean =>
+  Object.values(texts).some((text) => text !== null && text.length > MAX_TEXT_LENGTH);
+
+/** Checks what no format guarantees: lengths, currencies, decimals, and balances that add up. */
 function checkStatement(statement: Statement, where: string): void {
-  for (const { amount, currencyCode, bookingDate } of statement.transactions) {
+  for (const transaction of statement.transactions) {
+    const { amount, currencyCode, bookingDate } = transaction;
+    if (hasLongText(transaction))
+      throw new StatementError(`${where}: ${bookingDate}: a text must have at most ${MAX_TEXT_LENGTH} characters`);
+    if (amount.abs().gt(MAX_AMOUNT))
+      throw new StatementError(`${where}: ${bookingDate}: an amount must be at most ${MAX_AMOUNT.toFixed()}`);
     if (!isCurrencyCode(currencyCode))
       throw new StatementError(`${where}: ${bookingDate}: the currency must be an ISO 4217 code, such as EUR`);
     if (amount.decimalPlaces() > getCurrencyDecimals(currencyCode))
@@ -243,15 +255,30 @@ export async function importStatements(
     (claim) =>
       runTransaction(platform, async (unit) => {
         const imported = await write(unit);
-        await claim(unit, imported.map(({ statement }) => statement.id).join(), 200);
+        await claim(unit, formatImportedIds(imported), 200);
         return imported;
       }),
-    async (ids) => {
-      const { organisationId } = caller;
-      const found = await BankStatement.find({ organisationId, id: { $in: ids.split(',').map(Number) } })
-        .sort({ id: 1 })
-        .lean<BankStatementRecord[]>();
-      return found.map((statement) => ({ statement, isNew: false }));
-    },
+    (recordId) => readImported(caller, recordId),
   );
+}
+
+/** Ends the id of a statement that the request created, so that a repeated request is told the same. */
+const NEW_MARK = 'n';
+
+const formatImportedIds = (imported: readonly ImportedStatement[]): string =>
+  imported.map(({ statement, isNew }) => `${statement.id}${isNew ? NEW_MARK : ''}`).join();
+
+/** The statements of an earlier request, in the order of its file. */
+async function readImported({ organisationId }: BusinessCaller, recordId: string): Promise<ImportedStatement[]> {
+  const results = recordId
+    .split(',')
+    .map((text) => ({ id: Number.parseInt(text, 10), isNew: text.endsWith(NEW_MARK) }));
+  const found = await BankStatement.find({ organisationId, id: { $in: results.map(({ id }) => id || 0) } }).lean<
+    BankStatementRecord[]
+  >();
+  const byId = new Map(found.map((statement) => [statement.id, statement]));
+  return results.flatMap(({ id, isNew }) => {
+    const statement = byId.get(id);
+    return statement === undefined ? [] : [{ statement, isNew }];
+  });
 }

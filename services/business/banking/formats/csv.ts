@@ -42,13 +42,20 @@ function readDate(text: string, format: CsvDateFormat, where: string): string {
   return date;
 }
 
+/** Groups of digits end with one of three, as 1,234,567 or 12,34,567: a decimal comma is not taken for their separator. */
+const AMOUNT_PATTERNS = {
+  '.': /^([+-]?)\s*(\d+|\d{1,3}(?:[,'’\s]\d{2,3})*[,'’\s]\d{3})(?:\.(\d{1,5}))?$/,
+  ',': /^([+-]?)\s*(\d+|\d{1,3}(?:[.'’\s]\d{2,3})*[.'’\s]\d{3})(?:,(\d{1,5}))?$/,
+} as const;
+const MAX_WHOLE_DIGITS = 15;
+
 /** An amount with a sign and separators of thousands. */
 function readAmount(text: string, decimalSeparator: '.' | ',', where: string): Decimal {
-  const thousands = decimalSeparator === '.' ? /[,'\s]/g : /[.'\s]/g;
-  const plain = text.trim().replace(thousands, '').replace(decimalSeparator, '.').replace(/^\+/, '');
-  if (!/^-?\d{1,15}(\.\d{1,5})?$/.test(plain))
+  const [, sign = '', grouped = '', decimals = '0'] = AMOUNT_PATTERNS[decimalSeparator].exec(text.trim()) ?? [];
+  const whole = grouped.replace(/\D/g, '');
+  if (whole === '' || whole.length > MAX_WHOLE_DIGITS)
     throw new StatementError(`${where} must be an amount such as -1234${decimalSeparator}56`);
-  return new Decimal(plain);
+  return new Decimal(`${sign === '-' ? '-' : ''}${whole}.${decimals}`);
 }
 
 function parseRecords(text: string, { delimiter = ',', skipLines = 0 }: CsvMapping): Record<string, string>[] {
@@ -84,7 +91,7 @@ const MAPPED = [
 const findMissingColumns = (mapping: CsvMapping, row: Record<string, string>): string[] =>
   MAPPED.flatMap((name) => {
     const column = mapping[name];
-    return column === undefined || column in row ? [] : [`${name}: ${column}`];
+    return column === undefined || Object.hasOwn(row, column) ? [] : [`${name}: ${column}`];
   });
 
 /**

@@ -34,7 +34,7 @@ function readDate(text: string, where: string): string {
 
 const readAmount = (text: string): Decimal => new Decimal(text.replace(/,$/, '').replace(',', '.'));
 
-const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d,]{0,14})$/;
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,5})?)$/;
 
 function readBalance(field: Field | undefined): { amount: Decimal; currencyCode: string } | null {
   if (field === undefined) return null;
@@ -44,8 +44,12 @@ function readBalance(field: Field | undefined): { amount: Decimal; currencyCode:
   return { amount: match[1] === 'C' ? amount : amount.neg(), currencyCode: match[3] ?? '' };
 }
 
-/** Value date, entry date, mark (R: reversal), funds code, amount, type, reference and reference of the bank. */
-const STATEMENT_LINE = /^(\d{6})(\d{4})?(R?[CD])[A-Z]?(\d[\d,]{0,14})([A-Z][A-Z0-9]{3})?([^/]*)(?:\/\/(.*))?$/;
+/**
+ * Value date, entry date, mark (R: reversal), funds code, amount, type, reference and, after two slashes, reference of the
+ * bank. A reference may contain single slashes.
+ */
+const STATEMENT_LINE =
+  /^(\d{6})(\d{4})?(R?[CD])[A-Z]?(\d{1,15}(?:,\d{0,5})?)(?![\d,])([A-Z][A-Z0-9]{3})?((?:(?!\/\/).)*)(?:\/\/(.*))?$/;
 
 /** The entry date has no year: it is the one next to the value date. */
 function readEntryDate(monthAndDay: string | undefined, valueDate: string): string {

@@ -96,6 +96,39 @@ test('a transaction of an overlapping statement is imported once, and concurrent
   expect(getRows(responses[0] as ApiResponse)[0]).toMatchObject({ transactionCount: 3, importedCount: 1 });
 });
 
+test('a repeated import with an Idempotency-Key has the response of the first', async () => {
+  const send = (key: string, text: string) =>
+    call('POST', '/api/bank-statements', {
+      token: client.token,
+      headers: { 'Idempotency-Key': key },
+      form: { format: 'camt.053', file: { body: Buffer.from(text), name: 'statement', type: 'application/xml' } },
+    });
+  const text = buildCamt053({ id: 'REPEATED', entries: [buildCamtEntry({ amount: '3.00', date: today })] });
+  const first = await send('repeated-import', text);
+  const second = await send('repeated-import', text);
+  expect([first.status, second.status, second.body['message']]).toEqual([201, 201, '1 of 1 statements imported.']);
+  expect(second.body['data']).toEqual(first.body['data']);
+  const other = await send('other-import', text);
+  expect([other.status, (await send('other-import', text)).status]).toEqual([200, 200]);
+});
+
+test.each([':61:2601310131C1,2,3NTRFNONREF', ':61:2601310131C1,NTRF'])(
+  'an MT940 file with the line %s never causes an internal error',
+  async (line) => {
+    const response = await importFile('mt940', buildMt940([line], 'C260131EUR1,2,3'));
+    expect([response.status, response.body['errors']]).toEqual([400, [expect.stringMatching(/^file: .*must be/)]]);
+  },
+);
+
+test('a mapping that names an inherited property is rejected as a missing column', async () => {
+  const mapping = JSON.stringify({ bookingDate: 'day', amount: 'constructor' });
+  const response = await importFile('csv', 'day,sum\n2026-01-31,1\n', { mapping });
+  expect([response.status, response.body['errors']]).toEqual([
+    400,
+    [expect.stringContaining('lacks mapped columns (amount: constructor)')],
+  ]);
+});
+
 test('MT940 and CSV are imported, CSV by the mapping of its columns', async () => {
   const mt940 = await importFile('mt940', buildMt940([':61:2601310131C5,NTRFNONREF'], 'C260131EUR5,00'));
   expect([mt940.status, getRows(mt940)[0]]).toMatchObject([201, { format: 'mt940', account: '37040044/0532013000' }]);
@@ -127,6 +160,18 @@ test.each([
   ['csv', 'a,b\n1,2\n', { mapping: '{' }, /^mapping: must be JSON/],
   ['csv', 'a,b\n1,2\n', { mapping: '{"bookingDate":"a"}' }, /^mapping\.amount: /],
   ['csv', 'a,b\n1,2\n', { mapping: '{"bookingDate":"a","amount":"c"}' }, /^file: lacks mapped columns \(amount: c\)/],
+  [
+    'csv',
+    `a,b,c\n2026-01-31,1,${'x'.repeat(10_001)}\n`,
+    { mapping: '{"bookingDate":"a","amount":"b","remittance":"c"}' },
+    /a text must have at most 10000 characters/,
+  ],
+  [
+    'csv',
+    'a,b\n2026-01-31,1000000000000\n',
+    { mapping: '{"bookingDate":"a","amount":"b"}' },
+    /an amount must be at most 999999999999\.99/,
+  ],
   ['ofx', 'x', {}, /^format: must be one of camt\.053, mt940, csv/],
 ])('a wrong %s file is rejected with the place and changes nothing', async (format, text, fields, problem) => {
   const before = await client.get('/api/bank-transactions');

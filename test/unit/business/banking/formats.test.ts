@@ -98,8 +98,20 @@ describe('MT940', () => {
     expect(statements[0]).toMatchObject({ account: '37040044/0532013000', number: '1/1' });
   });
 
+  test('a reference of the account owner may contain a slash', () => {
+    const text = buildMt940([':61:2601310131C1,00NTRF2026/0117//BANK/1', ':61:2601310131D1,00NTRFRE/7']);
+    expect(
+      describeTransactions(readMt940(text))?.map(({ endToEndId, bankReference }) => [endToEndId, bankReference]),
+    ).toEqual([
+      ['2026/0117', 'BANK/1'],
+      ['RE/7', null],
+    ]);
+  });
+
   test.each([
     ['no message', 'hello'],
+    ['an amount with two decimal commas', buildMt940([':61:2601310131C1,2,3NTRFNONREF'])],
+    ['a balance with two decimal commas', buildMt940([], 'C260131EUR1,2,3')],
     ['a message without balances', ':20:X\r\n:25:1\r\n:61:2601310131C1,00NTRF'],
     ['a line of another form', buildMt940([':61:yesterday'])],
     ['a date that does not exist', buildMt940([':61:260231C1,00NTRFNONREF'])],
@@ -141,8 +153,31 @@ describe('CSV', () => {
     ['day,amount\n2026-01-01,1\n', 'lacks mapped columns (bookingDate: date); it has day, amount'],
     ['date,amount\n2026-02-30,1\n', 'row 1: date must be a date YYYY-MM-DD'],
     ['date,amount\n2026-02-01,one\n', 'row 1: amount must be an amount such as -1234.56'],
+    ['date,amount\n2026-02-01,"12,50"\n', 'row 1: amount must be an amount such as -1234.56'],
+    ['date,amount\n2026-02-01,"1.234,56"\n', 'row 1: amount must be an amount such as -1234.56'],
+    ['date,amount\n2026-02-01,"1,234,5"\n', 'row 1: amount must be an amount such as -1234.56'],
     ['date,amount\n"2026,1\n', 'is not CSV'],
   ])('%j is rejected: %s', (text, problem) => {
     expect(() => readCsvStatement(text, { bookingDate: 'date', amount: 'amount' }, defaults)).toThrow(problem);
+  });
+
+  test.each([
+    ['1,234,567.89', '.', '1234567.89'],
+    ["-1'234.5", '.', '-1234.5'],
+    ['+12 345,00', ',', '12345'],
+    ['1\u00a0234,50', ',', '1234.5'],
+    ['12,34,567.00', '.', '1234567'],
+    ['0.5', '.', '0.5'],
+  ] as const)('%j with the decimal separator %j is %s', (sent, decimalSeparator, amount) => {
+    const mapping = { bookingDate: 'date', amount: 'amount', delimiter: ';', decimalSeparator } as const;
+    const statements = readCsvStatement(`date;amount\n2026-02-01;${sent}\n`, mapping, defaults);
+    expect(describeTransactions(statements)).toMatchObject([{ amount }]);
+  });
+
+  test('a mapping names columns of the header only', () => {
+    const mapping = { bookingDate: 'date', amount: 'toString' };
+    expect(() => readCsvStatement('date,amount\n2026-02-01,1\n', mapping, defaults)).toThrow(
+      'lacks mapped columns (amount: toString)',
+    );
   });
 });
