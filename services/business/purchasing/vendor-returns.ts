@@ -4,6 +4,7 @@ import { round, sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { isDuplicateKeyErrorOn } from '../../../lib/mongo';
+import { Product } from '../../../models/business/catalogue/product';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
@@ -50,6 +51,19 @@ async function readReceipt(unit: UnitOfWork, { organisationId }: BusinessCaller,
   return receipt;
 }
 
+/** The codes of the products, which a shortage names; a receipt has only their ids. */
+async function readProductCodes(
+  unit: UnitOfWork,
+  organisationId: string,
+  lines: readonly ReturnedLine[],
+): Promise<Map<number, string>> {
+  const filter = { organisationId, id: { $in: lines.map(({ productId }) => productId) } };
+  const products = await Product.find(filter, { id: 1, code: 1 })
+    .session(unit.mongoSession)
+    .lean<{ id: number; code: string }[]>();
+  return new Map(products.map(({ id, code }) => [id, code]));
+}
+
 /** Issues the goods at their moving average. @returns the value that left stock, by line of the receipt */
 async function issueGoods(
   unit: UnitOfWork,
@@ -60,6 +74,7 @@ async function issueGoods(
   const { organisationId, company } = caller;
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const posting = { organisationId, kind: 'vendor_return', invoiceId: null, sourceId: id, baseDecimals, at } as const;
+  const codes = await readProductCodes(unit, organisationId, lines);
   await issueStock(
     unit,
     posting,
@@ -67,7 +82,7 @@ async function issueGoods(
       lineId: line.lineId,
       field,
       productId,
-      productCode: String(productId),
+      productCode: codes.get(productId) ?? String(productId),
       productName: line.description,
       warehouseId,
       quantity,

@@ -23,10 +23,10 @@ function readSign(element: XmlElement, where: string): 1 | -1 {
   return indicator === 'CRDT' ? 1 : -1;
 }
 
-/** A date, or the date of a time. */
+/** A date, which may have an offset in XML, or the date of a time. */
 function readDate(element: XmlElement | undefined): string | null {
-  const text = findText(element, 'Dt') ?? findText(element, 'DtTm')?.slice(0, 10) ?? null;
-  return text !== null && isCalendarDate(text) ? text : null;
+  const date = (findText(element, 'Dt') ?? findText(element, 'DtTm'))?.slice(0, 10);
+  return date !== undefined && isCalendarDate(date) ? date : null;
 }
 
 const BALANCES = { opening: ['OPBD', 'PRCD'], closing: ['CLBD'] } as const;

@@ -182,6 +182,8 @@ test('names a receipt that does not exist, a line without goods, a paid receipt 
   expect((await client.post('/api/inventory/adjustments', sold)).status).toBe(201);
   const short = await giveBack(receiptId);
   expect([short.status, short.body['code']]).toEqual([409, 'insufficient_stock']);
+  const { code } = getData(await client.get(`/api/products/${productId}`));
+  expect(short.body['errors']).toEqual([expect.stringContaining(`(${String(code)}): 1 available`)]);
   const paid = { vendorId, amount: 10, method: 'cash', allocations: [{ documentId: receiptId, amount: 10 }] };
   expect((await client.post('/api/payables/payments', paid)).status).toBe(201);
   const settled = await giveBack(receiptId, { lines: [{ lineId: 1, quantity: 1 }] });

@@ -36,6 +36,11 @@ describe('camt.053', () => {
     ]);
   });
 
+  test.each(['2026-01-15+01:00', '2026-01-15Z'])('the booking date %s is read without its offset', (date) => {
+    const statements = readCamt053(buildCamt053({ entries: [buildCamtEntry({ amount: '1.00', date })] }));
+    expect(describeTransactions(statements)).toMatchObject([{ bookingDate: '2026-01-15' }]);
+  });
+
   test('a collective entry is divided into its transactions', () => {
     const details = ['30.00', '70.00'].map(
       (amount, index) =>
