@@ -46,18 +46,23 @@ function mergeRates(rows: readonly TaxShare[]): TaxShare[] {
   return merged;
 }
 
+const subtractFromRates = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
+  mergeRates(rows).map((row) => {
+    const same = taken.filter((each) => isOfRate(row, each));
+    return {
+      ...row,
+      net: row.net.minus(sum(same.map(({ net }) => net))),
+      tax: row.tax.minus(sum(same.map(({ tax }) => tax))),
+    };
+  });
+
 /** Subtracts amounts that were taken back from their rates; rates of which nothing is left are dropped. */
 export const subtractShares = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
-  mergeRates(rows)
-    .map((row) => {
-      const same = taken.filter((each) => isOfRate(row, each));
-      return {
-        ...row,
-        net: row.net.minus(sum(same.map(({ net }) => net))),
-        tax: row.tax.minus(sum(same.map(({ tax }) => tax))),
-      };
-    })
-    .filter((row) => getGross(row).gt(0));
+  subtractFromRates(rows, taken).filter((row) => getGross(row).gt(0));
+
+/** What is left of each rate to the cent, also if earlier parts were rounded to more than the rate. */
+export const computeRest = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
+  subtractFromRates(rows, taken).filter(({ net, tax }) => !net.isZero() || !tax.isZero());
 
 /**
  * Divides an amount that includes tax over the rates of a document, in proportion to their gross amounts, and each share

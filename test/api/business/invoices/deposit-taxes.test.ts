@@ -76,6 +76,26 @@ test('the tax of a deposit is due on receipt, for each part, and no longer once 
   expect(await readBalance('1760')).toBe(0);
 });
 
+test('the last part makes the rest of every rate due, also if the parts before were rounded up', async () => {
+  const reduced = getCreatedId(
+    await client.post('/api/config/tax-rates', { name: 'Reduced 7', category: 'S', percent: 7 }),
+  );
+  const before = await readBalance('1760');
+  const lines = [
+    { description: 'Deposit', quantity: 1, unitPrice: 27.31, taxRateId },
+    { description: 'Deposit of books', quantity: 1, unitPrice: 4.23, taxRateId: reduced },
+  ];
+  const body = { customerId, deposit: true, issueDate: '2025-05-20', lines };
+  const deposit = getCreatedId(await client.post('/api/invoices', body));
+  for (const amount of [35.18, 1.81, 0.03, 0.01]) await pay(deposit, amount, '2025-05-21');
+  expect(getData(await client.get(`/api/invoices/${deposit}`))['status']).toBe('paid');
+  expect(await readVat('2025-05-21')).toEqual([
+    [27.31, 5.19],
+    [4.23, 0.3],
+  ]);
+  expect(await readBalance('1760')).toBe(before);
+});
+
 test('a credit note of a deposit takes back only the tax of what was received', async () => {
   const unpaid = await requestDeposit(200, '2025-06-02');
   const credit = (invoiceId: number, issueDate: string) =>
