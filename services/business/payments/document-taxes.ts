@@ -18,6 +18,8 @@ import { readTaxRates, sumByTaxRate } from '../accounting/journal-context';
 /** What an invoice charges by rate, less its credit notes and deposits. */
 export interface InvoiceTaxes {
   taxes: TaxShare[];
+  /** The sum with tax; less than that of `taxes` if deposits or credits exceed what is charged at their rate. */
+  charged: Decimal;
   /** The agreed discount for early payment; null if there is none. */
   terms: EarlyPaymentSnapshot | null;
   /** Payments before the invoice, which no discount is granted on. */
@@ -66,6 +68,8 @@ export function toShares(document: DocumentSnapshot): TaxShare[] {
   }));
 }
 
+const sumGross = (shares: readonly TaxShare[]): Decimal => sum(shares.map(({ net, tax }) => net.plus(tax)));
+
 /**
  * Reads what invoices charge by rate, less their credit notes, by id of the invoice.
  * @param condition selects some of the invoices
@@ -96,11 +100,19 @@ export async function readInvoiceTaxes(
       const credited = notes.filter(({ invoiceId }) => invoiceId === id).flatMap((note) => toShares(note.document));
       const { prepaid } = document;
       const deposits = (prepaid?.deposits ?? []).flatMap((deposit) => deposit.taxes.map(fromShareText));
-      const taxes = subtractShares(toShares(document), [...credited, ...deposits]);
+      const [whole, taken] = [toShares(document), [...credited, ...deposits]];
+      const taxes = subtractShares(whole, taken);
+      const charged = sumGross(whole).minus(sumGross(taken));
       const prepayments = sum((prepaid?.payments ?? []).map(({ amount }) => new Decimal(amount)));
       return [
         id,
-        { taxes, terms: document.earlyPaymentDiscount ?? null, prepayments, decimals: document.currencyDecimals },
+        {
+          taxes,
+          charged,
+          terms: document.earlyPaymentDiscount ?? null,
+          prepayments,
+          decimals: document.currencyDecimals,
+        },
       ];
     }),
   );

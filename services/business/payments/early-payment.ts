@@ -1,5 +1,5 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { round, sum, ZERO } from '../../../domain/business/decimal';
+import { round, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
 import { conflictError, invalidFieldError } from '../../../domain/errors';
@@ -55,9 +55,8 @@ export async function readDiscounts(
   const found = await readInvoiceTaxes(organisationId, ids, unit, granted);
   const taken = await readTakenDiscounts(organisationId, [...found.keys()], unit);
   return new Map(
-    [...found].flatMap(([id, { taxes, terms, prepayments, decimals }]) => {
+    [...found].flatMap(([id, { taxes, charged, terms, prepayments, decimals }]) => {
       if (terms === null) return [];
-      const charged = sum(taxes.map(({ net, tax }) => net.plus(tax)));
       const whole = round(charged.minus(prepayments).times(terms.percent).div(100), decimals);
       const amount = whole.minus(taken.get(id) ?? ZERO);
       return amount.lte(0) ? [] : [[id, { until: terms.until, amount, taxes }] as const];

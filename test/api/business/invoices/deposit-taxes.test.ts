@@ -120,3 +120,23 @@ test('no tax is due for the part of a deposit that is written off, nor for one t
   expect(await readVat('2025-07-04', '2025-07-31')).toEqual([]);
   expect(await readBalance('1760')).toBe(0);
 });
+
+test('a discount for early payment counts on what is due, also if the deposit exceeds the lines of its rate', async () => {
+  const reduced = getCreatedId(
+    await client.post('/api/config/tax-rates', { name: 'Books', category: 'S', percent: 7 }),
+  );
+  const deposit = await requestDeposit(100, '2025-08-04');
+  await pay(deposit, 119, '2025-08-04');
+  const invoice = await client.post('/api/invoices', {
+    customerId,
+    issueDate: '2025-08-05',
+    depositInvoiceIds: [deposit],
+    earlyPaymentDiscount: { percent: 2, days: 10 },
+    lines: [{ description: 'Books', quantity: 1, unitPrice: 200, taxRateId: reduced }],
+  });
+  const id = getCreatedId(invoice);
+  const { payable, amount } = getData(invoice)['earlyPaymentDiscount'] as { payable: number; amount: number };
+  expect([payable, amount]).toEqual([93.1, 1.9]);
+  await pay(id, payable, '2025-08-06');
+  expect(getData(await client.get(`/api/invoices/${id}`))).toMatchObject({ status: 'paid', open: 0 });
+});
