@@ -1,8 +1,8 @@
-import { foldName } from '../kyb/names';
 import { makeRisk, computeVerdict } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
 import { getKnownPart } from '../documents/mrz/dates';
 import type { PartialDate } from '../documents/mrz/dates';
+import { listNameSpellings } from '../name-spellings';
 import type { RegisteredPerson } from '../registers/rows';
 import { matchesDateOfBirth } from './encoded-details';
 import type { NumberVerdict } from './national-number';
@@ -55,18 +55,22 @@ export interface RegisterLookupResult {
   dataAt: string;
 }
 
-const splitWords = (name: string): string[] =>
-  foldName(name)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-
-/** Compares names without case and diacritics; a match of one of several names is partial. */
-function compareNames(claimed: string, known: string): FieldVerdict {
-  const left = splitWords(claimed);
-  const right = splitWords(known);
-  if (left.join(' ') === right.join(' ')) return 'match';
-  const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left];
+function compareWords(claimed: readonly string[], known: readonly string[]): FieldVerdict {
+  if (claimed.join(' ') === known.join(' ')) return 'match';
+  const [shorter, longer] = claimed.length <= known.length ? [claimed, known] : [known, claimed];
   return shorter.length > 0 && shorter.every((word) => longer.includes(word)) ? 'partial' : 'mismatch';
+}
+
+/**
+ * Compares names in any way of writing them: a document states Müller as MUELLER and O'Neill as ONEILL. A match of one
+ * of several names is partial.
+ */
+function compareNames(claimed: string, known: string): FieldVerdict {
+  const knownSpellings = listNameSpellings(known);
+  const verdicts = listNameSpellings(claimed).flatMap((words) =>
+    knownSpellings.map((knownWords) => compareWords(words, knownWords)),
+  );
+  return (['match', 'partial'] as const).find((verdict) => verdicts.includes(verdict)) ?? 'mismatch';
 }
 
 /** Compares dates of birth; one of which a document leaves month or day open (`XX`) matches in part. */

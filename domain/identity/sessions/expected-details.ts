@@ -1,6 +1,7 @@
 import type { DocumentResult } from '../documents/result';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
+import { listNameSpellings } from '../name-spellings';
 
 /** What the creator of a session already knows about the person; a document that differs causes a review. */
 export interface ExpectedDetails {
@@ -22,46 +23,12 @@ type DocumentDetails = Pick<
   'firstName' | 'lastName' | 'fullName' | 'dateOfBirth' | 'issuingState' | 'nationality' | 'documentNumber'
 >;
 
-/** Letters without a base letter, as ICAO 9303 part 3 section 6 transliterates them. */
-const LETTERS: Record<string, string> = {
-  ß: 'SS',
-  ẞ: 'SS',
-  Æ: 'AE',
-  Œ: 'OE',
-  Ø: 'OE',
-  Đ: 'D',
-  Ð: 'D',
-  Ł: 'L',
-  Þ: 'TH',
-  Ħ: 'H',
-  Ŧ: 'T',
-  Ŋ: 'N',
-  ı: 'I',
-  İ: 'I',
-};
-
-/** Letters that the same table transliterates to two letters, where other systems drop the mark. */
-const UMLAUTS: Record<string, string> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Å: 'AA' };
-
-const replaceLetters = (text: string, table: Record<string, string>): string =>
-  [...text].map((letter) => table[letter] ?? letter).join('');
-
-/** The words of a name in Latin capitals without diacritics. */
-function tokeniseName(name: string, umlauts: Record<string, string>): string[] {
-  const capitals = replaceLetters(name.normalize('NFC'), LETTERS).toUpperCase();
-  const plain = replaceLetters(replaceLetters(capitals, umlauts), LETTERS).normalize('NFD').replace(/\p{M}/gu, '');
-  return plain.split(/[^\p{L}]+/u).filter((token) => token !== '');
-}
-
-/** Whether `read` contains every word of `expected`, with umlauts transliterated or dropped. */
+/** Whether `read` contains every word of `expected`, in any way of writing umlauts and apostrophes. */
 export function namesAgree(expected: string, read: string): boolean {
-  const ways = [{}, UMLAUTS];
-  return ways.some((expectedWay) =>
-    ways.some((readWay) => {
-      const words = tokeniseName(read, readWay);
-      const expectedTokens = tokeniseName(expected, expectedWay);
-      return expectedTokens.length > 0 && expectedTokens.every((token) => words.includes(token));
-    }),
+  const readSpellings = listNameSpellings(read);
+  return listNameSpellings(expected).some(
+    (expectedWords) =>
+      expectedWords.length > 0 && readSpellings.some((words) => expectedWords.every((word) => words.includes(word))),
   );
 }
 
