@@ -1,3 +1,4 @@
+import type { Risk } from '../../../domain/identity/checks/risks';
 import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing/sharing';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
@@ -8,9 +9,24 @@ import { toScope } from '../sessions/session-store';
 
 const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
+/** Details of risks that name other records of the owner: an earlier session, a face, an entry of a blocklist. */
+const OWNER_DETAILS: readonly string[] = ['sessionId', 'faceId', 'entry'];
+
+function withoutOwnerDetails(risk: Risk): Risk {
+  if (risk.details === undefined) return risk;
+  const details = Object.entries(risk.details).filter(([name]) => !OWNER_DETAILS.includes(name));
+  return { ...risk, details: Object.fromEntries(details) };
+}
+
+/** The result without what reviewers of the owner wrote about hits; whether a hit counts is part of the score. */
+function withoutReviews(check: CheckRecord): CheckRecord['result'] {
+  if (!isCheckOfKind(check, 'aml_screening') || check.result === null) return check.result;
+  return { ...check.result, hits: check.result.hits.map((hit) => ({ ...hit, review: null })) };
+}
+
 function toSharedChecks(check: CheckRecord): SharedCheck[] {
   if (check.status === 'processing') return [];
-  const { _id: id, kind, origin, supplementary, inputs, status, verdict, risks, result, failure } = check;
+  const { _id: id, kind, origin, supplementary, inputs, status, verdict, risks, failure } = check;
   return [
     {
       id,
@@ -20,8 +36,8 @@ function toSharedChecks(check: CheckRecord): SharedCheck[] {
       inputs: inputs.map(({ field, evidenceId }) => ({ field, evidenceId })),
       status,
       verdict,
-      risks,
-      result,
+      risks: risks.map(withoutOwnerDetails),
+      result: withoutReviews(check),
       failure,
       createdAt: check.createdAt.toISOString(),
       completedAt: toIso(check.completedAt),
