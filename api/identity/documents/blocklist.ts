@@ -1,6 +1,7 @@
 import { alpha2ToAlpha3, getAlpha2Codes } from 'i18n-iso-countries/index';
 import { z } from 'zod';
 import { invalidFieldError } from '../../../domain/errors';
+import { parseCountryCode } from '../../../domain/identity/countries';
 import { isStateCode, STATE_CODES, toIsoState } from '../../../domain/identity/documents/mrz/states';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../../services/identity/documents/blocklist';
@@ -15,7 +16,9 @@ const issuingState = z
   .string()
   .transform((value) => value.trim().toUpperCase())
   .transform((value) => alpha2ToAlpha3(value) ?? value)
-  .refine((value) => isStateCode(value), { error: 'accepts a state code such as FR or FRA' })
+  .refine((value) => isStateCode(value) || parseCountryCode(value) !== undefined, {
+    error: 'accepts a state code such as FR or FRA',
+  })
   .transform((value) => toIsoState(value))
   .meta({ pattern: `^(${[...new Set([...STATE_CODES, ...Object.keys(getAlpha2Codes())])].join('|')})$` });
 

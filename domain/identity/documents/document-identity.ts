@@ -5,9 +5,14 @@ export interface DocumentIdentity {
   issuingState: string;
 }
 
+/** Codes of states in the texts of which hashes were stored by earlier versions. */
+const EARLIER_CODES: Readonly<Record<string, string>> = { XKK: 'XKX' };
+
 /** The same text for the same document, regardless of spacing in the number. */
-export const formatDocumentIdentity = ({ documentNumber, issuingState }: DocumentIdentity): string =>
-  `${issuingState.toUpperCase()}:${documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+export function formatDocumentIdentity({ documentNumber, issuingState }: DocumentIdentity): string {
+  const state = issuingState.toUpperCase();
+  return `${EARLIER_CODES[state] ?? state}:${documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+}
 
 /**
  * A hint by which a client recognises an entry, but which does not reveal the number: its last three of six or more

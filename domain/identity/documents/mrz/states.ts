@@ -25,6 +25,9 @@ export const isStateCode = (code: string): boolean => CODES.has(code);
 /** Every code, for readers that choose among candidates. */
 export const STATE_CODES: readonly string[] = [...CODES];
 
+/** Kosovo has no code of ISO 3166-1: the one of Unicode CLDR is used wherever a country is given. */
+const KOSOVO = 'XKK';
+
 const TO_ISO: Record<string, string> = {
   D: 'DEU',
   GBD: 'GBR',
@@ -32,7 +35,8 @@ const TO_ISO: Record<string, string> = {
   GBO: 'GBR',
   GBP: 'GBR',
   GBS: 'GBR',
-  RKS: 'XKX',
+  RKS: KOSOVO,
+  XKX: KOSOVO,
 };
 
 /** The ISO 3166-1 alpha-3 code of a zone's code if there is one, else the code itself. */

@@ -1,3 +1,5 @@
+import { parseCountryCode } from '../../../../../domain/identity/countries';
+import { formatDocumentIdentity } from '../../../../../domain/identity/documents/document-identity';
 import { composeMrz } from '../../../../../domain/identity/documents/mrz/compose';
 import type { MrzContent } from '../../../../../domain/identity/documents/mrz/compose';
 import { buildPositionAlphabets, detectMrzFormat } from '../../../../../domain/identity/documents/mrz/format';
@@ -100,6 +102,15 @@ describe('rules of ICAO Doc 9303 for states', () => {
     const codes = 'GBD GBN GBO GBP GBS UNO UNA UNK XOM XPO XCC XBA XIM XCE XCO XEC XES XMP XDC XXA XXB XXC XXX EUE RKS';
     expect(codes.split(' ').filter((code) => !isStateCode(code))).toEqual([]);
     expect(toIsoState('GBN')).toBe('GBR');
+  });
+
+  test('part 3: Kosovo is RKS, and every other code of it denotes the same country', () => {
+    expect(['RKS', 'XKX', 'XKK'].map((code) => toIsoState(code))).toEqual(['XKK', 'XKK', 'XKK']);
+    expect(['RKS', 'XKX', 'XKK', 'XK', 'xkx'].map((code) => parseCountryCode(code))).toEqual(Array(5).fill('XK'));
+    const identities = ['XKK', 'XKX'].map((issuingState) =>
+      formatDocumentIdentity({ documentNumber: 'P 00417729', issuingState }),
+    );
+    expect(new Set(identities).size).toBe(1);
   });
 
   test('part 4: the digit of an empty personal number is a filler or zero', () => {
