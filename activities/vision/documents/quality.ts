@@ -24,6 +24,10 @@ function measureCrispness(strip: Raster): { crisp: number; contrast: number } {
   return { crisp: computeLaplacianVariance(plane) / Math.max(25, contrast), contrast };
 }
 
+/** Size of strips that are used to measure sharpness without text. Those of an image like a ribbon are compressed. */
+const STRIP_HEIGHT = 48;
+const MAX_STRIP_WIDTH = 1024;
+
 /** Minimum contrast of strips that are used to measure sharpness without text. */
 const MIN_STRIP_CONTRAST = 100;
 
@@ -43,7 +47,8 @@ function measurePageCrispness(image: ImagePyramid, lines: readonly TextLine[]): 
     width,
     height,
   }));
-  const found = strips.map((strip) => measureCrispness(image.crop(strip, Math.round((48 * width) / height), 48)));
+  const stripWidth = Math.min(MAX_STRIP_WIDTH, Math.round((STRIP_HEIGHT * width) / height));
+  const found = strips.map((strip) => measureCrispness(image.crop(strip, stripWidth, STRIP_HEIGHT)));
   const values = found.filter(({ contrast }) => contrast > MIN_STRIP_CONTRAST).map(({ crisp }) => crisp);
   // Without any structure blur cannot be measured.
   return values.length === 0 ? SHARP : Math.max(...values);
