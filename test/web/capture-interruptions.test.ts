@@ -259,3 +259,23 @@ test('a code for the phone is replaced before it expires', async () => {
   expect(problems).toEqual([]);
   await computer.window.close();
 });
+
+test('a page whose events were refused, as during a restart, follows the capture again', async () => {
+  const { id, url } = await createSession(key, { features: ['liveness'] });
+  let refusals = 0;
+  const refuseOnce = async (page: Page): Promise<void> => {
+    await page.setRequestInterception(true);
+    page.on('request', (request) => {
+      const isRefused = request.url().endsWith('/v1/capture/events') && refusals === 0;
+      if (isRefused) refusals += 1;
+      void (isRefused ? request.respond({ status: 503 }) : request.continue());
+    });
+  };
+  const phone = await openCaptureLink(browser, url, { statuses: [503], prepare: refuseOnce });
+  await phone.expectText('Before you start');
+  expect(refusals).toBe(1);
+  await call('POST', `/v1/sessions/${id}/cancel`, { key, json: {} });
+  await phone.expectText('This verification has ended');
+  expect(phone.window.problems).toEqual([]);
+  await phone.window.close();
+});

@@ -2,7 +2,7 @@ import { Alert, Button, Loader, Stack, Text, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { toFailure } from './use-capture';
+import { toFailure } from './failure';
 
 interface ScreenProps {
   heading: string;

@@ -7,8 +7,8 @@ import { formatPercent } from '../shared/format';
 import { createUploadClient } from './api';
 import type { CaptureState } from './api';
 import { Screen, useFailureText } from './screen';
-import { toFailure } from './use-capture';
-import type { Failure } from './use-capture';
+import { toFailure } from './failure';
+import type { Failure } from './failure';
 
 /** Sends what was captured, by the client that reports progress. */
 export type Send = (client: VouchClient, options: CallOptions) => Promise<{ state: CaptureState }>;

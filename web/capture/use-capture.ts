@@ -1,30 +1,16 @@
 import { useEffect, useState } from 'react';
-import { VouchError } from '../../clients/typescript/src/errors';
 import { setCsrfToken } from '../shared/api/transport';
 import { client } from './api';
+import { follow } from './follow-capture';
+import { toFailure } from './failure';
+import type { Failure } from './failure';
 import type { CaptureState } from './api';
-
-/** Why the page cannot continue, as a key of the texts of errors. */
-export interface Failure {
-  code: string;
-  requestId: string | null;
-}
 
 export type Capture =
   | { phase: 'opening' }
   | { phase: 'failed'; failure: Failure }
   | { phase: 'open'; state: CaptureState }
   | { phase: 'closed'; returnUrl: string | null; organisation: string };
-
-const isFailure = (error: unknown): error is Failure =>
-  typeof error === 'object' && error !== null && !(error instanceof Error) && 'code' in error && 'requestId' in error;
-
-/** Describes whatever a call has thrown; a failure is returned as it is. */
-export function toFailure(error: unknown): Failure {
-  if (isFailure(error)) return error;
-  if (!(error instanceof VouchError)) return { code: 'unexpected', requestId: null };
-  return { code: error.status === 0 ? 'connection' : error.code, requestId: error.requestId };
-}
 
 interface Opened {
   csrfToken: string;
@@ -52,18 +38,6 @@ function describeOpeningFailure(error: unknown): Failure {
   const failure = toFailure(error);
   const hasToken = window.location.hash.length > 1;
   return failure.code === 'unauthorized' && !hasToken ? { ...failure, code: 'noLink' } : failure;
-}
-
-/** Follows the capture by server-sent events, which browsers connect again after an interruption. */
-function follow(onState: (state: CaptureState) => void, onEnd: (code: string) => void): () => void {
-  const events = new EventSource('/v1/capture/events');
-  const parse = ({ data }: MessageEvent<string>): unknown => JSON.parse(data);
-  events.addEventListener('state', (event: MessageEvent<string>) => onState(parse(event) as CaptureState));
-  events.addEventListener('end', (event: MessageEvent<string>) => {
-    events.close();
-    onEnd((parse(event) as { code: string }).code);
-  });
-  return () => events.close();
 }
 
 export interface CaptureControls {
