@@ -5,7 +5,7 @@ import type { Column } from './data-table';
 import { DataTable } from './data-table';
 import { EmptyList } from './empty-list';
 import { Failure } from './failure';
-import { CursorPager } from './pager';
+import { CursorPager, goToFirst } from './pager';
 
 interface Position {
   cursor?: string | undefined;
@@ -51,7 +51,11 @@ export function CursorList<P extends { total: number; nextCursor: string | null 
         getRowId={getRowId}
         isFetching={isFetching}
         empty={
-          <EmptyList isFiltered={isFiltered && resetFilters !== undefined} reset={() => resetFilters?.()}>
+          <EmptyList
+            isFiltered={isFiltered && resetFilters !== undefined}
+            reset={() => resetFilters?.()}
+            goToFirst={goToFirst({ search, change })}
+          >
             {children}
           </EmptyList>
         }

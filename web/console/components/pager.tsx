@@ -20,11 +20,17 @@ function Range({ skip, count, total }: RangeProps) {
   );
 }
 
-/** Cursors of earlier pages by the cursor of the page after them, for as long as the window is open. */
-const previousCursors = new Map<string, string | undefined>();
+/** Where a page of a list begins. */
+interface Position {
+  cursor?: string | undefined;
+  skip?: number | undefined;
+}
+
+/** Earlier pages by the cursor of the page after them, for as long as the window is open. */
+const previousPages = new Map<string, Position>();
 
 interface CursorPagerProps {
-  search: { cursor?: string | undefined; skip?: number | undefined };
+  search: Position;
   change: (search: { cursor: string | undefined; skip: number | undefined }) => void;
   page: { count: number; total: number | null; nextCursor: string | null } | undefined;
 }
@@ -35,11 +41,11 @@ export function CursorPager({ search: { cursor, skip = 0 }, change, page }: Curs
   if (page === undefined) return null;
   const { count, total, nextCursor } = page;
   const goBack = (): void => {
-    const previous = cursor === undefined ? undefined : previousCursors.get(cursor);
-    change({ cursor: previous, skip: previous === undefined ? undefined : Math.max(0, skip - count) });
+    const previous = cursor === undefined ? undefined : previousPages.get(cursor);
+    change({ cursor: previous?.cursor, skip: previous?.skip });
   };
   const goOn = (next: string): void => {
-    previousCursors.set(next, cursor);
+    previousPages.set(next, { cursor, skip: cursor === undefined ? undefined : skip });
     change({ cursor: next, skip: skip + count });
   };
   return (
@@ -63,6 +69,10 @@ export function CursorPager({ search: { cursor, skip = 0 }, change, page }: Curs
     </Group>
   );
 }
+
+/** Leads from a page that has no records any more to the first; undefined on the first page. */
+export const goToFirst = ({ search: { cursor }, change }: Omit<CursorPagerProps, 'page'>): (() => void) | undefined =>
+  cursor === undefined ? undefined : () => change({ cursor: undefined, skip: undefined });
 
 interface NumberedPagerProps {
   page: { page: number; pageSize: number; totalCount: number; data: readonly unknown[] } | undefined;

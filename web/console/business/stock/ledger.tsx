@@ -8,7 +8,7 @@ import { formatDateTime } from '../../../shared/format';
 import { DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
-import { CursorPager } from '../../components/pager';
+import { CursorPager, goToFirst } from '../../components/pager';
 import { usePageSearch } from '../../components/use-page-search';
 import { DaysFilter } from '../accounting/days-filter';
 import { defineColumns, defineNumberColumns } from '../records/columns';
@@ -118,7 +118,7 @@ function Movements({ ledger }: { ledger: ReturnType<typeof useLedgerQuery> }) {
         getRowId={({ sequence }) => String(sequence)}
         isFetching={isFetching}
         empty={
-          <EmptyList isFiltered={isFiltered} reset={() => change(NO_FILTERS)}>
+          <EmptyList isFiltered={isFiltered} reset={() => change(NO_FILTERS)} goToFirst={goToFirst({ search, change })}>
             <Text maw={480}>{t('noMovements')}</Text>
           </EmptyList>
         }

@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatNumber, formatRelative } from '../../../shared/format';
+import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { CursorPager } from '../../components/pager';
+import { CursorPager, goToFirst } from '../../components/pager';
 import { usePageSearch } from '../../components/use-page-search';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
@@ -102,6 +103,16 @@ function Selected({ id, onErased }: { id: string; onErased: () => void }) {
   );
 }
 
+/** No session waits, or none of this page of the queue does any more. */
+function EmptyQueue({ first }: { first: (() => void) | undefined }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <EmptyList isFiltered={false} reset={() => undefined} goToFirst={first}>
+      <Text>{t('review.empty')}</Text>
+    </EmptyList>
+  );
+}
+
 /** Selection of a session in the queue, also by keyboard. */
 function useSelection(sessions: readonly PendingSession[]) {
   const [search, change] = usePageSearch(searchSchema);
@@ -149,7 +160,9 @@ export default function ReviewPage() {
     <Page title={t('review.title')}>
       <Failure error={error} />
       <ShortcutSwitch enabled={shortcuts} onChange={setShortcuts} />
-      {data?.total === 0 && <Text>{t('review.empty')}</Text>}
+      {data !== undefined && current === undefined && (
+        <EmptyQueue first={data.total > 0 ? goToFirst({ search, change }) : undefined} />
+      )}
       {current !== undefined && (
         <Grid>
           <Grid.Col span={{ base: 12, lg: 3 }}>

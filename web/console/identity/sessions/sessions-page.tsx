@@ -17,7 +17,7 @@ import { FormRow } from '../../components/form-row';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { getDayStart } from '../../components/local-days';
 import { Page } from '../../components/page';
-import { CursorPager } from '../../components/pager';
+import { CursorPager, goToFirst } from '../../components/pager';
 import { SearchInput } from '../../components/search-input';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -171,6 +171,7 @@ export default function SessionsPage() {
           <EmptyList
             isFiltered={FILTERS.some((name) => search[name] !== undefined)}
             reset={() => change({ ...NO_FILTERS, ...FIRST_PAGE })}
+            goToFirst={goToFirst({ search, change })}
           >
             <Text>{t('empty')}</Text>
           </EmptyList>

@@ -11,7 +11,7 @@ import { Failure } from '../../components/failure';
 import { FormRow } from '../../components/form-row';
 import { cursorSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { CursorPager, NumberedPager } from '../../components/pager';
+import { CursorPager, goToFirst, NumberedPager } from '../../components/pager';
 import { SearchInput } from '../../components/search-input';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
@@ -120,7 +120,11 @@ export default function AuditPage() {
         getRowId={({ id }) => id}
         isFetching={numbered.isFetching || byCursor.isFetching}
         empty={
-          <EmptyList isFiltered={FILTERS.some((name) => search[name] !== undefined)} reset={() => change(NO_FILTER)}>
+          <EmptyList
+            isFiltered={FILTERS.some((name) => search[name] !== undefined)}
+            reset={() => change(NO_FILTER)}
+            goToFirst={goToFirst({ search, change })}
+          >
             <Text>{t('empty')}</Text>
           </EmptyList>
         }

@@ -11,7 +11,7 @@ import { Failure } from '../../components/failure';
 import { FailureReason } from '../../components/failure-reason';
 import { cursorSearch } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { CursorPager } from '../../components/pager';
+import { CursorPager, goToFirst } from '../../components/pager';
 import { usePageParam, usePageSearch } from '../../components/use-page-search';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { DELIVERY_STATUSES, DeliveryBadge, WebhookBadge } from './badges';
@@ -101,7 +101,11 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         getRowId={({ id }) => id}
         isFetching={isFetching}
         empty={
-          <EmptyList isFiltered={search.status !== undefined} reset={() => change({ status: undefined, ...first })}>
+          <EmptyList
+            isFiltered={search.status !== undefined}
+            reset={() => change({ status: undefined, ...first })}
+            goToFirst={goToFirst({ search, change })}
+          >
             <Text>{t('noDeliveries')}</Text>
           </EmptyList>
         }

@@ -1,0 +1,51 @@
+import type { Browser } from 'puppeteer';
+import { call } from '../support/client';
+import { control, text } from '../support/console-page';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
+
+let tenant: Tenant;
+let browser: Browser;
+
+beforeAll(async () => {
+  [tenant, browser] = await Promise.all([createTenant('Pages'), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+/** Documents on one page of the blocklist. */
+const PAGE_SIZE = 20;
+
+async function blockDocument(documentNumber: string): Promise<string> {
+  const json = { documentNumber, issuingState: 'FRA' };
+  const { body } = await call('POST', '/v1/blocklist/documents', { key: tenant.identityKey, json });
+  return (body as { document: { id: string } }).document.id;
+}
+
+test('going back from the last page shows the range of the page before, and a page without records leads to the first', async () => {
+  const oldest = await blockDocument('XX0');
+  for (let number = 1; number <= 2 * PAGE_SIZE; number += 1) await blockDocument(`XX${number}`);
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/blocklist');
+  await signIn(window, tenant.admin);
+  await text(page, '1–20 of 41').wait();
+  await control(page, 'button', 'Next').click();
+  await text(page, '21–40 of 41').wait();
+  await control(page, 'button', 'Next').click();
+  await text(page, '41–41 of 41').wait();
+  await control(page, 'button', 'Previous').click();
+  await text(page, '21–40 of 41').wait();
+  await control(page, 'button', 'Next').click();
+  await text(page, '41–41 of 41').wait();
+  await call('DELETE', `/v1/blocklist/documents/${oldest}`, { key: tenant.identityKey });
+  await page.reload();
+  await text(page, 'This page of the list has no records any more.').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await control(page, 'button', 'First page').click();
+  await text(page, '1–20 of 40').wait();
+  await closeAccessible(window);
+});
