@@ -5,7 +5,7 @@ import type { FormEvent } from 'react';
 import { listFieldProblems } from '../../shared/failures';
 import { useProblemText } from './use-problem-text';
 
-interface ApiFormOptions<V extends Record<string, unknown>, R> {
+export interface ApiFormOptions<V extends Record<string, unknown>, R> {
   initialValues: V;
   /** Sends the values to the API. */
   submit: (values: V) => Promise<R>;

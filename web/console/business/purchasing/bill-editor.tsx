@@ -7,7 +7,7 @@ import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { ReceiptChoice } from './receipt-choice';
 import { createDocumentValues, HeadFields, LineFields, toDocumentBody } from './vendor-document-fields';
@@ -29,7 +29,7 @@ export default function BillEditorPage() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [{ vendorId, receiptId }] = usePageSearch(editorSearch);
-  const { form, onSubmit, isPending, failure } = useApiForm<VendorDocumentValues, { data: { id: number } }>({
+  const { form, onSubmit, isPending, failure } = usePageForm<VendorDocumentValues, { data: { id: number } }>({
     initialValues: {
       ...createDocumentValues(vendorId ?? null),
       receiptIds: receiptId === undefined ? [] : [receiptId],

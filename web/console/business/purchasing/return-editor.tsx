@@ -12,7 +12,7 @@ import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { formatDecimal } from '../records/money';
 import { RecordSelect, VENDORS } from '../records/record-select';
@@ -102,7 +102,7 @@ function ReturnForm({ receipt }: { receipt: Receipt }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const lines = listReturnable(receipt);
-  const { form, onSubmit, isPending, failure } = useApiForm<ReturnValues, { data: { id: number } }>({
+  const { form, onSubmit, isPending, failure } = usePageForm<ReturnValues, { data: { id: number } }>({
     initialValues: {
       date: '',
       reason: '',

@@ -8,7 +8,7 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { readCostLines } from './cost-lines';
 import { createDocumentValues, HeadFields, LineFields, toDocumentBody } from './vendor-document-fields';
@@ -31,7 +31,7 @@ function Editor({ bill }: { bill: Bill | null }) {
   const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<VendorDocumentValues, { data: { id: number } }>({
+  const { form, onSubmit, isPending, failure } = usePageForm<VendorDocumentValues, { data: { id: number } }>({
     initialValues: readValues(bill),
     submit: (values) =>
       business.recordVendorCreditNote({

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useWarehouses } from '../records/lookups';
 import { createQuantityLine, QuantityLines } from './quantity-lines';
 import type { QuantityLine } from './quantity-lines';
@@ -33,7 +33,7 @@ export default function TransferEditorPage() {
   const warehouses = useWarehouses();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<TransferValues, unknown>({
+  const { form, onSubmit, isPending, failure } = usePageForm<TransferValues, unknown>({
     initialValues: { fromWarehouseId: null, toWarehouseId: null, reason: '', lines: [createQuantityLine()] },
     submit: postTransfer,
     onDone: async () => {

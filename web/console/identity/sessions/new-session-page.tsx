@@ -7,7 +7,7 @@ import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { CaptureLink } from './capture-link';
 import { FEATURES, useRefreshSessions } from './session';
 import type { Feature } from './session';
@@ -74,7 +74,7 @@ function SessionForm({ onCreated }: { onCreated: (session: CreatedSession) => vo
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
   const workflows = useWorkflowChoices();
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues,
     submit: createSession,
     onDone: async (created) => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
 import { Section } from './section';
@@ -67,7 +67,7 @@ const MAX_NOTE_LENGTH = 5000;
 function NoteForm({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues: { text: '' },
     submit: ({ text }) => identity.addSessionNote(sessionId, { text }),
     onDone: async () => {
