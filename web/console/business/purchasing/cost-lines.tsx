@@ -28,6 +28,12 @@ export const createCostLine = (): CostLine => ({
   warehouseId: null,
 });
 
+/** The line after the choice of another product: text, cost and tax of the one before are not its own. */
+export const changeCostProduct = (line: CostLine, productId: string | null): CostLine =>
+  line.productId === null
+    ? { ...line, productId }
+    : { ...line, productId, description: '', unitCost: '', taxRateId: null };
+
 interface StoredLine {
   lineId: number;
   productId: number | null;
@@ -66,6 +72,7 @@ interface CostLinesProps {
   getInputProps: (path: string) => object;
   add: () => void;
   remove: (index: number) => void;
+  change: (index: number, line: CostLine) => void;
   /** Whether a line may have a description instead of a product, as in bills. Lines of orders have a warehouse. */
   allowText?: boolean;
 }
@@ -120,7 +127,7 @@ function LineFooter({ line, index, isOnly, getInputProps, remove, allowText }: L
   );
 }
 
-function Line({ line, index, isOnly, getInputProps, remove, allowText = false }: LineProps) {
+function Line({ line, index, isOnly, getInputProps, remove, change, allowText = false }: LineProps) {
   const { t } = useTranslation('purchasing');
   const taxRates = useTaxRates();
   const field = (name: string) => getInputProps(`lines.${index}.${name}`);
@@ -132,9 +139,9 @@ function Line({ line, index, isOnly, getInputProps, remove, allowText = false }:
           label={t('product')}
           required={!allowText}
           clearable={allowText}
-          value={line.productId}
-          onChange={() => undefined}
           {...field('productId')}
+          value={line.productId}
+          onChange={(productId) => change(index, changeCostProduct(line, productId))}
         />
       </Grid.Col>
       <Grid.Col span={{ base: 6, md: 2 }}>
@@ -152,7 +159,7 @@ function Line({ line, index, isOnly, getInputProps, remove, allowText = false }:
           {...field('taxRateId')}
         />
       </Grid.Col>
-      <LineFooter {...{ line, index, isOnly, getInputProps, remove, allowText }} />
+      <LineFooter {...{ line, index, isOnly, getInputProps, remove, change, allowText }} />
     </>
   );
 }

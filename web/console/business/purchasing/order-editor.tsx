@@ -88,6 +88,7 @@ function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
         getInputProps={(path) => form.getInputProps(path)}
         add={() => form.insertListItem('lines', createCostLine())}
         remove={(index) => form.removeListItem('lines', index)}
+        change={(index, line) => form.setFieldValue(`lines.${index}`, line)}
       />
       <Textarea label={t('notes')} autosize minRows={2} {...form.getInputProps('notes')} />
     </>

@@ -1,6 +1,6 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate, formatMoney } from '../../../shared/format';
@@ -35,7 +35,20 @@ export function ReceiptChoice({ vendorId, receiptIds, onChange }: ReceiptChoiceP
     ...businessQuery('listPayables', [query], (options) => business.listPayables(query, options)),
     enabled: vendorId !== null,
   });
-  const choose = async (chosen: string[]): Promise<void> => onChange(chosen, await readLines(chosen));
+  const [failure, setFailure] = useState<unknown>(null);
+  const latest = useRef(receiptIds);
+  const choose = async (chosen: string[]): Promise<void> => {
+    latest.current = chosen;
+    setFailure(null);
+    // The choice does not wait for the lines, so that the next one adds to it.
+    onChange(chosen, []);
+    try {
+      const lines = await readLines(chosen);
+      if (latest.current === chosen) onChange(chosen, lines);
+    } catch (error) {
+      setFailure(error);
+    }
+  };
   // Receipts that the address names are chosen when the page is opened.
   const first = useRef(receiptIds);
   const chooseFirst = useRef(choose);
@@ -59,6 +72,7 @@ export function ReceiptChoice({ vendorId, receiptIds, onChange }: ReceiptChoiceP
       onChange={(chosen) => void choose(chosen)}
     >
       <Stack gap={6} mt="xs">
+        <Failure error={failure} />
         {receipts.map(({ id, number, date, amount, currencyCode }) => (
           <Checkbox
             key={id}

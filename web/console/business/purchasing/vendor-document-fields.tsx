@@ -101,6 +101,7 @@ export function LineFields({ form }: { form: DocumentForm }) {
         getInputProps={(path) => form.getInputProps(path)}
         add={() => form.insertListItem('lines', createCostLine())}
         remove={(index) => form.removeListItem('lines', index)}
+        change={(index, line) => form.setFieldValue(`lines.${index}`, line)}
         allowText
       />
       <FieldGrid cols={{ base: 1, sm: 2 }}>
