@@ -7,9 +7,9 @@ import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { CsvMapping } from './csv-mapping';
-import { EMPTY_IMPORT, FORMATS, readHeader, toMapping } from './import-values';
+import { decodeBeginning, EMPTY_IMPORT, FORMATS, readHeader, toMapping } from './import-values';
 import type { ImportValues } from './import-values';
 
 function guessFormat({ name }: File): ImportValues['format'] {
@@ -17,12 +17,18 @@ function guessFormat({ name }: File): ImportValues['format'] {
   return /\.(sta|mt940|940)$/i.test(name) ? 'mt940' : 'camt.053';
 }
 
+/** @returns the statements of the file, and whether one of them is new */
 async function importStatements({ format, account, file, mapping }: ImportValues) {
-  return business.importBankStatements({
-    format,
-    file: file ?? new File([], ''),
-    ...(format === 'csv' ? { mapping: toMapping(mapping), ...(account === '' ? {} : { account }) } : {}),
-  });
+  let isNew = false;
+  const { data } = await business.importBankStatements(
+    {
+      format,
+      file: file ?? new File([], ''),
+      ...(format === 'csv' ? { mapping: toMapping(mapping), ...(account === '' ? {} : { account }) } : {}),
+    },
+    { onResponse: ({ status }) => (isNew = status === 201) },
+  );
+  return { data, isNew };
 }
 
 /** Imports a bank statement; for a CSV file, the columns of date, amount and text are chosen. */
@@ -31,12 +37,12 @@ export default function ImportPage() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [content, setContent] = useState('');
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues: EMPTY_IMPORT,
     submit: importStatements,
-    onDone: async ({ data, message }) => {
+    onDone: async ({ data, isNew }) => {
       await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message });
+      notifications.show({ color: 'green', message: t(isNew ? 'importDone' : 'importedBefore') });
       const [statement] = data;
       const search = data.length === 1 && statement !== undefined ? { statementId: String(statement.id) } : {};
       await navigate({ to: '/banking', search });
@@ -47,7 +53,7 @@ export default function ImportPage() {
     form.setFieldValue('file', chosen);
     if (chosen === null) return;
     form.setFieldValue('format', guessFormat(chosen));
-    setContent(await chosen.slice(0, 65_536).text());
+    setContent(decodeBeginning(await chosen.arrayBuffer()));
   };
   return (
     <Page title={t('importTitle')}>

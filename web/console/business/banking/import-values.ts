@@ -41,6 +41,20 @@ export const toMapping = (mapping: Mapping): string =>
     skipLines: Number(mapping.skipLines),
   });
 
+/** Part of a file in which its header is looked for. */
+const HEADER_LENGTH = 65_536;
+
+/** The beginning of a file as the API reads it: UTF-8, else Latin-1, which older exports of banks use. */
+export function decodeBeginning(file: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file).slice(0, HEADER_LENGTH);
+  } catch {
+    // What browsers call Latin-1 is Windows-1252, in which some characters are others.
+    const bytes = new Uint8Array(file).subarray(0, HEADER_LENGTH);
+    return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  }
+}
+
 /** The names of the columns in the header of the file, which the API reads again. */
 export const readHeader = (text: string, { delimiter, skipLines }: Mapping): string[] => {
   const header = text.split(/\r?\n/)[Number(skipLines)] ?? '';

@@ -28,9 +28,9 @@ function SendButton() {
         title={t('sendRemindersTitle')}
         action={t('sendReminders')}
         submit={() => business.sendDueReminders()}
-        onDone={async ({ message }) => {
+        onDone={async () => {
           await queries.invalidateQueries({ queryKey: ['business'] });
-          notifications.show({ color: 'green', message });
+          notifications.show({ color: 'green', message: t('sendingReminders') });
         }}
       >
         {t('sendRemindersText')}
