@@ -9,7 +9,7 @@ import { formatMoney } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import { useSession } from '../../session';
-import { listItems } from './ledger';
+import { CHOICE, listItems } from './ledger';
 import type { Side } from './ledger';
 import { PAYMENT_METHODS } from './payment-dialog';
 
@@ -100,10 +100,9 @@ function applyCredit(source: CreditSource, { documentId, amount, settled, date }
 function ApplyDialog({ source, opened, close }: DialogProps) {
   const { t } = useTranslation('payments');
   const { side, partyId, currencyCode, available } = source;
-  const query = { page: 1, state: ['open' as const] };
   const { data } = useQuery({
-    ...businessQuery(side === 'receivable' ? 'listReceivables' : 'listPayables', [query, partyId], (options) =>
-      listItems(side, query, partyId, options),
+    ...businessQuery(side === 'receivable' ? 'listReceivables' : 'listPayables', [CHOICE, partyId], (options) =>
+      listItems(side, CHOICE, partyId, options),
     ),
     enabled: opened,
   });
@@ -127,9 +126,10 @@ function ApplyDialog({ source, opened, close }: DialogProps) {
         }))}
         {...form.getInputProps('documentId')}
         onChange={(documentId: string | null) => {
-          const open = documents.find(({ id }) => String(id) === documentId)?.open;
-          const amount = open === undefined ? '' : Math.min(open, available);
-          form.setValues({ documentId, amount });
+          const document = documents.find(({ id }) => String(id) === documentId);
+          // What is open in another currency says nothing about the amount of the credit.
+          const isSame = document?.currencyCode === currencyCode;
+          form.setValues({ documentId, amount: isSame ? Math.min(document.open, available) : '', settled: '' });
         }}
       />
       <NumberInput label={t('amount', { currency: currencyCode })} {...AMOUNT} {...form.getInputProps('amount')} />

@@ -45,8 +45,18 @@ const withParties = <T extends PartyNames>({ data, ...page }: NumberedPage<T>) =
   data: data.map(readParty),
 });
 
+/** Documents from which the user chooses those that a payment or credit settles: as many as the API lists at once. */
+export const CHOICE = {
+  page: 1,
+  pageSize: 100,
+  state: ['open' as const],
+  sortBy: 'dueDate' as const,
+  sortDir: 'asc' as const,
+};
+
 export interface ItemQuery {
   page: number;
+  pageSize?: number;
   search?: string | undefined;
   sortBy?: 'date' | 'dueDate' | undefined;
   sortDir?: 'asc' | 'desc' | undefined;

@@ -11,12 +11,12 @@ import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { useCompany, useCurrencies } from '../records/lookups';
 import { Money } from '../records/money';
 import { CUSTOMERS, RecordSelect, VENDORS } from '../records/record-select';
-import { listItems } from './ledger';
+import { CHOICE, listItems } from './ledger';
 import type { OpenItem, Side } from './ledger';
 import { PAYMENT_METHODS } from './payment-dialog';
 
@@ -75,10 +75,9 @@ const registerPayment = (
 function DocumentAmounts({ side, form, currency }: { side: Side; form: PaymentForm; currency: string }) {
   const { t } = useTranslation('payments');
   const { partyId } = form.values;
-  const query = { page: 1, state: ['open' as const], sortBy: 'dueDate' as const, sortDir: 'asc' as const };
   const { data, error } = useQuery({
-    ...businessQuery(side === 'receivable' ? 'listReceivables' : 'listPayables', [query, partyId], (options) =>
-      listItems(side, query, Number(partyId), options),
+    ...businessQuery(side === 'receivable' ? 'listReceivables' : 'listPayables', [CHOICE, partyId], (options) =>
+      listItems(side, CHOICE, Number(partyId), options),
     ),
     enabled: partyId !== null,
   });
@@ -182,6 +181,8 @@ function PaymentFields({ side, form, currency }: { side: Side; form: PaymentForm
           placeholder={currency}
           data={useCurrencies()}
           {...form.getInputProps('currencyCode')}
+          // Amounts of documents in one currency with the payment are not asked for twice.
+          onChange={(currencyCode: string | null) => form.setValues({ currencyCode, settled: {} })}
         />
         <TextInput type="date" label={t('date')} description={t('todayByDefault')} {...form.getInputProps('date')} />
         <Select
@@ -214,7 +215,7 @@ export function PaymentEditor({ side }: { side: Side }) {
   const queries = useQueryClient();
   const company = useCompany();
   const [{ partyId }] = usePageSearch(editorSearch);
-  const { form, onSubmit, isPending, failure } = useApiForm<PaymentValues, { data: { id: number | null } }>({
+  const { form, onSubmit, isPending, failure } = usePageForm<PaymentValues, { data: { id: number | null } }>({
     initialValues: {
       partyId: partyId ?? null,
       amount: '',
