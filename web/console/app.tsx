@@ -8,9 +8,17 @@ import { cssVariablesResolver, theme } from '../shared/theme';
 import { queryClient } from './queries';
 import { Shell } from './shell/shell';
 
-/** The theme, in which buttons that only have an icon have a name, and an empty file input and a loader say what they are. */
+/** How a language separates decimals. */
+const getDecimalSeparator = (language: string): string =>
+  new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+/**
+ * The theme, in which buttons that only have an icon have a name, an empty file input and a loader say what they are, and
+ * fields write numbers as the rest of the page does.
+ */
 function useTheme(): MantineThemeOverride {
-  const { t } = useTranslation('common');
+  const { t, i18n } = useTranslation('common');
+  const decimalSeparator = getDecimalSeparator(i18n.language);
   const [close, clear, chooseFile] = [t('close'), t('clear'), t('chooseFile')];
   return useMemo(() => {
     const closing = { defaultProps: { 'aria-label': close } };
@@ -22,10 +30,12 @@ function useTheme(): MantineThemeOverride {
         // Without a role, a name would not be read.
         Loader: { defaultProps: { role: 'status' } },
         InputClearButton: { defaultProps: clearing },
+        // Both a point and a comma can be typed.
+        NumberInput: { defaultProps: { decimalSeparator } },
         FileInput: { defaultProps: { clearButtonProps: clearing, placeholder: chooseFile } },
       },
     });
-  }, [close, clear, chooseFile]);
+  }, [close, clear, chooseFile, decimalSeparator]);
 }
 
 export function ConsoleApp() {

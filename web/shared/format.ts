@@ -30,9 +30,20 @@ export function formatPercentRange(from: number, to: number): string {
   return from === to ? format.format(from) : format.formatRange(from, to);
 }
 
-/** An amount with its currency; a decimal given as text is printed without rounding through a float. */
-export const formatMoney = (amount: number | `${number}`, currency: string): string =>
-  new Intl.NumberFormat(i18next.language, { style: 'currency', currency }).format(amount);
+/** Decimals that the API accepts in prices and costs of one unit. */
+const UNIT_DECIMALS = 6;
+
+/**
+ * An amount with its currency; a decimal given as text is printed without rounding through a float.
+ *
+ * @param isUnit whether it is the price or cost of one unit, which may have more decimals than the currency
+ */
+export const formatMoney = (amount: number | `${number}`, currency: string, isUnit = false): string =>
+  new Intl.NumberFormat(i18next.language, {
+    style: 'currency',
+    currency,
+    ...(isUnit ? { maximumFractionDigits: UNIT_DECIMALS } : {}),
+  }).format(amount);
 
 /** An amount with its currency for the ticks of a chart, where there is little room, such as `€12.5K`. */
 export const formatMoneyBriefly = (amount: number, currency: string): string =>
@@ -50,7 +61,7 @@ export function formatUnitPrice(price: number, currency: string): string {
     style: 'currency',
     currency,
   }).resolvedOptions();
-  return formatNumber(price, { minimumFractionDigits, maximumFractionDigits: 6 });
+  return formatNumber(price, { minimumFractionDigits, maximumFractionDigits: UNIT_DECIMALS });
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,5 +1,5 @@
 import i18next from 'i18next';
-import { formatMoneyBriefly, formatPercentRange, formatUnitPrice } from '../../../web/shared/format';
+import { formatMoney, formatMoneyBriefly, formatPercentRange, formatUnitPrice } from '../../../web/shared/format';
 
 test('shares are one percentage if they are equal, and a range otherwise', async () => {
   await i18next.init({ lng: 'en' });
@@ -14,6 +14,14 @@ test('a unit price has the decimals of its currency at least, and six at most', 
   expect(formatUnitPrice(0.012345, 'EUR')).toBe('0.012345');
   expect(formatUnitPrice(1250, 'JPY')).toBe('1,250');
   expect(formatUnitPrice(1.5, 'KWD')).toBe('1.500');
+});
+
+test('an amount is rounded to its currency, and the price of one unit is not', async () => {
+  await i18next.init({ lng: 'en' });
+  expect(formatMoney(0.0042, 'EUR')).toBe('€0.00');
+  expect(formatMoney(0.0042, 'EUR', true)).toBe('€0.0042');
+  expect(formatMoney(1250, 'EUR', true)).toBe('€1,250.00');
+  expect(formatMoney(1250, 'JPY', true)).toBe('¥1,250');
 });
 
 test('a tick of a chart is short and exact', async () => {

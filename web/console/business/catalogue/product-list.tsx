@@ -35,7 +35,9 @@ function useColumns() {
     column('code', t('code'), ({ code }) => code),
     column('type', t('type'), ({ type }) => t(`types.${type}`)),
     column('categoryName', t('category'), ({ categoryName }) => categoryName ?? '–'),
-    numberColumn('price', t('price'), ({ price, currencyCode }) => <Money amount={price} currency={currencyCode} />),
+    numberColumn('price', t('price'), ({ price, currencyCode }) => (
+      <Money amount={price} currency={currencyCode} isUnit />
+    )),
     numberColumn('stock', t('stock'), (product) =>
       product.type === 'service' ? (
         '–'

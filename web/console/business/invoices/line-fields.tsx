@@ -2,7 +2,7 @@ import { ActionIcon, Grid, Group, NumberInput, Select, Stack, Text } from '@mant
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useTaxRates } from '../records/lookups';
-import { Money } from '../records/money';
+import { formatDecimal, Money } from '../records/money';
 import type { Calculation } from './use-calculation';
 
 /** Numbers of the API have at most six decimals. */
@@ -29,7 +29,7 @@ export function AmountFields({ field, computed, isPriceRequired }: AmountFieldsP
         <NumberInput
           label={t('unitPrice')}
           required={isPriceRequired}
-          placeholder={computed === undefined ? undefined : String(computed.unitPrice)}
+          placeholder={computed === undefined ? undefined : formatDecimal(computed.unitPrice)}
           {...DECIMALS}
           {...field('unitPrice')}
         />

@@ -5,13 +5,15 @@ import { formatMoney, formatNumber } from '../../../shared/format';
 interface MoneyProps extends TextProps {
   amount: number | null | undefined;
   currency: string;
+  /** Whether it is the price or cost of one unit, which may have more decimals than the currency. @default false */
+  isUnit?: boolean;
 }
 
 /** An amount with its currency, in figures of equal width; a dash where there is none. */
-export function Money({ amount, currency, ...text }: MoneyProps) {
+export function Money({ amount, currency, isUnit = false, ...text }: MoneyProps) {
   return (
     <Text component="span" size="sm" ff="inherit" style={{ fontVariantNumeric: 'tabular-nums' }} {...text}>
-      {amount === null || amount === undefined ? '–' : formatMoney(amount, currency)}
+      {amount === null || amount === undefined ? '–' : formatMoney(amount, currency, isUnit)}
     </Text>
   );
 }

@@ -38,7 +38,7 @@ function useColumns() {
     numberColumn('reserved', t('reserved'), ({ reserved }) => showCount(reserved)),
     numberColumn('available', t('available'), ({ available }) => showCount(available)),
     numberColumn('averageCost', t('averageCost'), ({ averageCost }) => (
-      <Money amount={averageCost} currency={currency} />
+      <Money amount={averageCost} currency={currency} isUnit />
     )),
   ];
 }

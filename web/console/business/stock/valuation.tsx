@@ -31,7 +31,9 @@ function useColumns(currency: string) {
     )),
     column('warehouse', t('warehouse'), ({ warehouseName }) => warehouseName),
     numberColumn('quantity', t('quantity'), ({ quantity }) => formatDecimal(quantity)),
-    numberColumn('unitCost', t('averageCost'), ({ unitCost }) => <Money amount={unitCost} currency={currency} />),
+    numberColumn('unitCost', t('averageCost'), ({ unitCost }) => (
+      <Money amount={unitCost} currency={currency} isUnit />
+    )),
     numberColumn('value', t('value'), ({ value }) => <Money amount={value} currency={currency} />),
   ];
 }

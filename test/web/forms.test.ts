@@ -1,0 +1,145 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser } from 'puppeteer';
+import { createBusinessClient, getData } from '../support/business/client';
+import type { BusinessClient } from '../support/business/client';
+import { awaitClosedDialog, choose, control, field, pick, retype, text } from '../support/console-page';
+import { closeTestPlatform } from '../support/tenant';
+import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let client: BusinessClient;
+let browser: Browser;
+
+beforeAll(async () => {
+  [client, browser] = await Promise.all([createBusinessClient('Formular'), openBrowser()]);
+});
+afterAll(async () => {
+  await browser.close();
+  await closeTestPlatform();
+});
+
+async function openAsAdmin(address: string, language: 'en' | 'de' = 'en'): Promise<WebWindow> {
+  const window = await openWindow(browser);
+  await window.page.evaluateOnNewDocument(`localStorage.setItem('vouch-console-language', '${language}')`);
+  await window.open(address);
+  await signIn(window, client.tenant.admin);
+  await window.page.locator('main h1').wait();
+  return window;
+}
+
+test('a bill that was not recorded is not left unasked, and is kept when the session ends', async () => {
+  const { name } = getData(await client.post('/api/vendors', { name: 'Kupferwerk AG' }));
+  const window = await openAsAdmin('/console/bills/new');
+  const { page } = window;
+  await choose(page, 'Vendor', String(name));
+  await field(page, 'Number of the vendor').fill('R-7');
+  await (await field(page, 'Date').waitHandle()).focus();
+  await page.keyboard.type('11022026');
+  await field(page, 'Description').fill('Rent of the warehouse');
+  await retype(page, 'Unit cost', '250');
+  await page.locator('nav a[href="/console/vendors"]').click();
+  await text(page, 'What you have typed on this page has not been saved.').wait();
+  await control(page, 'button', 'Stay on the page').click();
+  await awaitClosedDialog(page);
+  await window.context.deleteCookie(...(await window.context.cookies()));
+  await control(page, 'button', 'Record').click();
+  await text(page, 'what you have typed is kept').wait();
+  await signIn(window, client.tenant.admin);
+  await control(page, 'button', 'Record').click();
+  await page.locator('::-p-xpath(//h1[text()="R-7"])').wait();
+  // What was recorded can be left.
+  await page.locator('nav a[href="/console/vendors"]').click();
+  await page.waitForFunction("location.pathname === '/console/vendors'");
+  await closeAccessible(window);
+});
+
+test('a line of a purchase order whose product is changed has no text, cost and tax rate of the product before', async () => {
+  const [vendor, before] = await Promise.all([
+    client.post('/api/vendors', { name: 'Lampenbau AG' }),
+    client.post('/api/products', { name: 'Floor lamp', price: 90 }),
+    client.post('/api/products', { name: 'Desk lamp', price: 40 }),
+  ]);
+  const lines = [{ productId: getData(before)['id'], quantity: 3, unitCost: 60 }];
+  const order = getData(
+    await client.post('/api/purchase-orders', { vendorId: getData(vendor)['id'], draft: true, lines }),
+  );
+  const window = await openAsAdmin(`/console/purchase-orders/${String(order['id'])}/edit`);
+  const { page } = window;
+  await choose(page, 'Product', 'Desk lamp');
+  await retype(page, 'Unit cost', '25');
+  await control(page, 'button', 'Save').click();
+  await page.locator('main td::-p-text(Desk lamp)').wait();
+  const changed = getData(await client.get(`/api/purchase-orders/${String(order['id'])}`));
+  expect(changed).toMatchObject({ lines: [{ description: 'Desk lamp', quantity: 3, unitCost: 25 }] });
+  await closeAccessible(window);
+});
+
+test('a payment and a credit can settle any of many open invoices, the oldest due first', async () => {
+  const customer = getData(await client.post('/api/customers', { name: 'Vielkauf GmbH' }));
+  const customerId = customer['id'];
+  const numbers: string[] = [];
+  for (let count = 0; count < 22; count += 1) {
+    const lines = [{ description: 'Work', quantity: 1, unitPrice: 10 }];
+    numbers.push(String(getData(await client.post('/api/invoices', { customerId, lines }))['number']));
+  }
+  const window = await openAsAdmin(`/console/receivables/payments/new?partyId=${String(customerId)}`);
+  const { page } = window;
+  await field(page, 'Amount').fill('20');
+  await page.locator('input[type=radio][value=chosen]').click();
+  await page.locator(`input[aria-label="${numbers.at(-1)} in EUR"]`).fill('12');
+  await page.locator(`input[aria-label="${numbers[0]} in EUR"]`).wait();
+  await text(page, '€8.00').wait();
+  await control(page, 'button', 'Register').click();
+  await control(page, 'button', 'Apply credit').click();
+  await pick(page, 'Document', String(numbers[0]));
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await text(page, 'The credit was applied.').wait();
+  await awaitClosedDialog(page);
+  await closeAccessible(window);
+});
+
+test('numbers are written in fields as on the rest of the page', async () => {
+  const product = getData(await client.post('/api/products', { name: 'Schraube', price: 0.0125 }));
+  const window = await openAsAdmin('/console/products', 'de');
+  const { page } = window;
+  await text(page, '0,0125').wait();
+  await control(page, 'link', 'Schraube').click();
+  const price = await field(page, 'Preis').waitHandle();
+  expect(await price.evaluate((input) => (input as unknown as { value: string }).value)).toBe('0,0125');
+  await retype(page, 'Preis', '1234,5');
+  expect(await price.evaluate((input) => (input as unknown as { value: string }).value)).toBe('1234,5');
+  await control(page, 'button', 'Speichern').click();
+  await text(page, '1.234,50').wait();
+  expect(getData(await client.get(`/api/products/${String(product['id'])}`))).toMatchObject({ price: 1234.5 });
+  await closeAccessible(window);
+});
+
+test('a statement in the encoding of older exports is imported by its columns, which is said in German', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'statement-'));
+  const file = path.join(folder, 'umsaetze.csv');
+  await writeFile(file, 'Buchungstag;Betrag (Währung);Empfänger\n02.11.2026;12,50;Müller AG\n', 'latin1');
+  const window = await openAsAdmin('/console/banking/import', 'de');
+  const { page } = window;
+  const [chooser] = await Promise.all([
+    page.waitForFileChooser(),
+    page.locator('::-p-xpath(//button[contains(., "Datei wählen")])').click(),
+  ]);
+  await chooser.accept([file]);
+  for (const [label, column] of Object.entries({
+    Buchungsdatum: 'Buchungstag',
+    Betrag: 'Währung',
+    Name: 'Empfänger',
+  })) {
+    await field(page, label).click();
+    await page.keyboard.type(column);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  }
+  await page.locator('main button[type=submit]').click();
+  await text(page, 'Importiert. Umsätze aus früheren Auszügen sind ausgelassen.').wait();
+  await text(page, 'Müller AG').wait();
+  await rm(folder, { recursive: true });
+  await closeAccessible(window);
+});
