@@ -1,4 +1,5 @@
 import type { Body, OperationResponse } from '../../../../clients/typescript/src/calls';
+import { BOOLEAN_FIELDS, isOfAnyType, NUMBER_FIELDS } from './fields';
 
 export type Workflow = OperationResponse<'getSessionWorkflow'>['workflow'];
 type Change = Body<'updateSessionWorkflow'>;
@@ -14,6 +15,8 @@ export interface EditedCondition {
   field: string;
   operator: Operator;
   value: string;
+  /** The condition as it is stored; null for a new one. */
+  stored: Condition | null;
 }
 
 export interface EditedRule {
@@ -63,7 +66,13 @@ export const hasValue = (operator: Operator): boolean => !UNARY.includes(operato
 
 const newKey = (): string => crypto.randomUUID();
 
-export const createCondition = (): EditedCondition => ({ key: newKey(), field: '', operator: 'equals', value: '' });
+export const createCondition = (): EditedCondition => ({
+  key: newKey(),
+  field: '',
+  operator: 'equals',
+  value: '',
+  stored: null,
+});
 
 export const createRule = (): EditedRule => ({
   key: newKey(),
@@ -72,12 +81,16 @@ export const createRule = (): EditedRule => ({
   conditions: [createCondition()],
 });
 
+const toText = (value: Condition['value']): string =>
+  Array.isArray(value) ? value.join(', ') : value === undefined ? '' : String(value);
+
 /** Stored conditions have the same key whenever they are read, so that an unchanged rule is recognised. */
-const editCondition = ({ field, operator, value }: Condition, key: string): EditedCondition => ({
+const editCondition = (stored: Condition, key: string): EditedCondition => ({
   key,
-  field,
-  operator,
-  value: Array.isArray(value) ? value.join(', ') : value === undefined ? '' : String(value),
+  field: stored.field,
+  operator: stored.operator,
+  value: toText(stored.value),
+  stored,
 });
 
 const editLimits = (limits: { review: number; decline: number } | undefined) => ({
@@ -101,22 +114,31 @@ export const toDraft = ({ thresholds, rules }: Workflow): Draft => ({
   })),
 });
 
-/** A number or truth value where the text is one. */
-function parseValue(text: string): string | number | boolean {
+/**
+ * The value with which a field is compared: a number or truth value for a field that has one, else text, such as a postal
+ * code. For a field of any type, a number is what is written as one: `7`, but not `007`.
+ */
+function parseValue(field: string, text: string): string | number | boolean {
   const trimmed = text.trim();
-  if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
-  return trimmed !== '' && Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
+  const isAny = isOfAnyType(field);
+  if (trimmed === 'true' || trimmed === 'false')
+    return isAny || BOOLEAN_FIELDS.includes(field) ? trimmed === 'true' : trimmed;
+  const number = trimmed === '' ? Number.NaN : Number(trimmed);
+  const isNumber = NUMBER_FIELDS.includes(field) ? Number.isFinite(number) : isAny && String(number) === trimmed;
+  return isNumber ? number : trimmed;
 }
 
-const parseList = (text: string): (string | number)[] =>
+const parseList = (field: string, text: string): (string | number)[] =>
   text.split(',').flatMap((part) => {
-    const value = parseValue(part);
+    const value = parseValue(field, part);
     return value === '' ? [] : [typeof value === 'boolean' ? String(value) : value];
   });
 
-function toCondition({ field, operator, value }: EditedCondition): Condition {
+function toCondition({ field, operator, value, stored }: EditedCondition): Condition {
+  // The text of a stored value does not tell its type, nor whether a comma belongs to it.
+  if (stored?.field === field && stored.operator === operator && toText(stored.value) === value) return stored;
   if (!hasValue(operator)) return { field, operator };
-  return { field, operator, value: LISTS.includes(operator) ? parseList(value) : parseValue(value) };
+  return { field, operator, value: LISTS.includes(operator) ? parseList(field, value) : parseValue(field, value) };
 }
 
 /** The API refuses one limit without the other, at the field that is empty: `null` stands for it in JSON. */

@@ -31,3 +31,21 @@ export const RULE_FIELDS = [
   'session.attempts',
   'risks',
 ];
+
+/** Fields that are compared with a number. */
+export const NUMBER_FIELDS: readonly string[] = [
+  'document.age',
+  'liveness.score',
+  'liveness.quality',
+  'faceMatch.score',
+  'faceMatch.similarity',
+  'age.estimate',
+  'aml.score',
+  'session.attempts',
+];
+
+/** Fields that are compared with true or false. */
+export const BOOLEAN_FIELDS: readonly string[] = ['document.mrzValid', 'faceMatch.match', 'aml.match'];
+
+/** Whether the values of a field can be of any type, as in the metadata of the client. */
+export const isOfAnyType = (field: string): boolean => field.startsWith('session.metadata.');
