@@ -1,14 +1,18 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
 import puppeteer from 'puppeteer';
 import type { Browser, Page } from 'puppeteer';
 import { limitTime, settlesWithin } from '../../lib/time-limits';
+import { createBrowserProfile, removeBrowserProfile } from './browser-profile';
+import { readProcessStat } from './process-stat';
+import type { ProcessStat } from './process-stat';
 
 export interface BrowserOptions {
   executablePath: string;
   /** Path of the fontconfig configuration. */
   fontConfiguration: string;
-  /** Home folder of the browser. */
-  home: string;
+  /** Home folder of the browser, in which it gets a folder of its own for its profile and temporary files. */
+  workFolder: string;
   /** Off only by the operator's setting: as root, or where the kernel does not allow the sandbox. */
   sandbox: boolean;
   /** How long the browser may take to start, to open a page, and to answer a command. */
@@ -22,7 +26,7 @@ export interface SupervisedBrowser {
   connected(): boolean;
   /** Resident memory of the browser and its children in bytes; null if the kernel does not report it. */
   residentBytes(): Promise<number | null>;
-  /** Closes the browser, and kills it if it does not close. */
+  /** Closes the browser, kills it if it does not close, and removes its folder. */
   close(): Promise<void>;
 }
 
@@ -59,8 +63,30 @@ const CHROMIUM_FLAGS = [
   '--proxy-server=socks5://127.0.0.1:9',
 ] as const;
 
+/**
+ * Longest path of a temporary folder in which Chromium can make a socket: 107 bytes for its path, of which
+ * `/.org.chromium.Chromium.XXXXXX/SingletonSocket` needs 46.
+ */
+const MAX_TEMPORARY_FOLDER_LENGTH = 61;
+
 /** Launches Chromium over a pipe: if this process ends for any reason, the pipe closes and Chromium ends too. */
 export async function launchBrowser(options: BrowserOptions): Promise<SupervisedBrowser> {
+  const profile = await createBrowserProfile(options.workFolder);
+  const browser = await startBrowser(options, profile).catch(async (error: unknown) => {
+    await removeBrowserProfile(profile);
+    throw error;
+  });
+  const supervised = superviseBrowser(browser, profile, options.responseTimeoutMs);
+  try {
+    await requireVersion(browser);
+  } catch (error) {
+    await supervised.close();
+    throw error;
+  }
+  return supervised;
+}
+
+function startBrowser(options: BrowserOptions, profile: string): Promise<Browser> {
   const { responseTimeoutMs } = options;
   // The library waits without a limit for targets that a browser has announced.
   const starting = new AbortController();
@@ -68,13 +94,15 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     executablePath: options.executablePath,
     headless: 'shell',
     pipe: true,
+    userDataDir: profile,
     args: [...CHROMIUM_FLAGS, ...(options.sandbox ? [] : ['--no-sandbox'])],
     // A separate environment: no secrets are inherited, and time zone and language of the host have no effect.
     env: {
       FONTCONFIG_FILE: options.fontConfiguration,
-      HOME: options.home,
+      HOME: options.workFolder,
       LANG: 'en_US.UTF-8',
       PATH: '/usr/local/bin:/usr/bin:/bin',
+      ...(profile.length <= MAX_TEMPORARY_FOLDER_LENGTH ? { TMPDIR: profile } : {}),
       TZ: 'UTC',
     },
     timeout: responseTimeoutMs,
@@ -86,21 +114,23 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     defaultViewport: null,
     signal: starting.signal,
   });
-  const browser = await limitTime(launching, responseTimeoutMs, () => {
+  return limitTime(launching, responseTimeoutMs, () => {
     starting.abort();
     return new Error(`Chromium did not start within ${responseTimeoutMs} ms.`);
   });
+}
+
+async function requireVersion(browser: Browser): Promise<void> {
   const version = await browser.version();
   const major = Number(/\/(\d+)\./.exec(version)?.[1]);
   if (!(major >= MIN_MAJOR_VERSION)) {
-    await browser.close();
     throw new Error(`CHROMIUM_PATH: ${version} is too old; version ${MIN_MAJOR_VERSION} or later is needed.`);
   }
-  return superviseBrowser(browser, responseTimeoutMs);
 }
 
-function superviseBrowser(browser: Browser, responseTimeoutMs: number): SupervisedBrowser {
+function superviseBrowser(browser: Browser, profile: string, responseTimeoutMs: number): SupervisedBrowser {
   const child = browser.process();
+  const isRunning = (): boolean => child?.exitCode === null && child.signalCode === null;
   const kill = (): void => {
     child?.kill('SIGKILL');
   };
@@ -112,24 +142,15 @@ function superviseBrowser(browser: Browser, responseTimeoutMs: number): Supervis
         responseTimeoutMs,
         () => new Error(`Chromium did not open a page within ${responseTimeoutMs} ms.`),
       ),
-    connected: () => browser.connected && child?.exitCode === null && child.signalCode === null,
+    connected: () => browser.connected && isRunning(),
     residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : measureTreeResidentBytes(child.pid)),
     async close() {
       const closing = browser.close().catch(kill);
       if (!(await settlesWithin(closing, CLOSE_TIMEOUT_MS))) kill();
+      if (child !== null && isRunning()) await settlesWithin(once(child, 'exit'), CLOSE_TIMEOUT_MS);
+      await removeBrowserProfile(profile);
     },
   };
-}
-
-/** Parent and resident pages of a process from `/proc/<pid>/stat`; the name in parentheses may contain spaces. */
-async function readProcessStat(pid: string): Promise<{ parent: number; residentPages: number } | null> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { parent: Number(fields[1]), residentPages: Number(fields[21]) };
-  } catch {
-    return null;
-  }
 }
 
 const PAGE_BYTES = 4096;
@@ -141,7 +162,7 @@ const PAGE_BYTES = 4096;
 async function measureTreeResidentBytes(root: number): Promise<number | null> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return null;
-  const stats = new Map<number, { parent: number; residentPages: number }>();
+  const stats = new Map<number, ProcessStat>();
   await Promise.all(
     pids.map(async (pid) => {
       const stat = await readProcessStat(pid);

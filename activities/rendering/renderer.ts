@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../domain/errors';
 import { launchBrowser } from './browser';
 import type { SupervisedBrowser } from './browser';
+import { removeAbandonedProfiles } from './browser-profile';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
 import type { PrintPriority } from './page-pool';
@@ -34,7 +35,10 @@ export interface RendererOptions {
   renderTimeoutMs?: number | undefined;
   /** Whether Chromium runs in its sandbox. @default true */
   sandbox?: boolean | undefined;
-  /** Folder of the font configuration and its cache. @default a folder of this user under the temporary folder */
+  /**
+   * Folder of the font configuration, its cache and the profiles of the browsers.
+   * @default a folder of this user under the temporary folder
+   */
   workFolder?: string | undefined;
   onEvent?: ((event: BrowserEvent) => void) | undefined;
 }
@@ -75,13 +79,16 @@ const SANDBOX_ADVICE =
 /** Starts browsers with or without sandbox, as configured; one that does not start is never tried without. */
 function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
   const sandbox = options.sandbox ?? true;
+  let removing: Promise<void> | undefined;
   return async () => {
     const fontConfiguration = await writeFontConfiguration(workFolder);
+    removing ??= removeAbandonedProfiles(workFolder).catch(() => undefined);
+    await removing;
     const { executablePath } = options;
     return launchBrowser({
       executablePath,
       fontConfiguration,
-      home: workFolder,
+      workFolder,
       sandbox,
       responseTimeoutMs: options.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS,
     }).catch((error: unknown) => {

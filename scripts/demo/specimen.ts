@@ -125,7 +125,7 @@ export async function photographPages(pages: readonly SpecimenPage[], options: S
   const browser = await launchBrowser({
     executablePath: options.chromiumPath,
     fontConfiguration: await writeFontConfiguration(home),
-    home,
+    workFolder: home,
     sandbox: options.sandbox ?? process.env['CHROMIUM_SANDBOX'] !== 'false',
     responseTimeoutMs: MINUTE_MS,
   });

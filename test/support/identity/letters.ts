@@ -67,7 +67,7 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
   const browser = await launchBrowser({
     executablePath: await findChromium(),
     fontConfiguration: await writeFontConfiguration(home),
-    home,
+    workFolder: home,
     sandbox: process.env['CHROMIUM_SANDBOX'] !== 'false',
     responseTimeoutMs: MINUTE_MS,
   });

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { resolveCompiledFile } from '../../../../activities/compiled-file';
+import { createRenderer } from '../../../../activities/rendering/renderer';
+import { findChromium } from '../../../support/chromium';
+
+const PAGE = '<!doctype html><title>t</title><p>t</p>';
+
+const sandbox = process.env['CHROMIUM_SANDBOX'] !== 'false';
+
+/** Prints a page as a worker does, writes the process id of its browser, and runs until it is ended. */
+const WORKER = `
+const { createRenderer } = require(process.argv[1]);
+const renderer = createRenderer(JSON.parse(process.argv[2]));
+renderer.renderPdf(${JSON.stringify(PAGE)}, { issuedAt: new Date(0), contentId: 'a page' }).then(() => console.log(renderer.pids()[0]));
+setInterval(() => undefined, 60_000);
+`;
+
+let executablePath: string;
+let workFolder: string;
+const workers: ChildProcess[] = [];
+
+const listProfiles = async (): Promise<string[]> =>
+  (await readdir(workFolder)).filter((name) => name !== 'cache' && !name.startsWith('fonts.'));
+
+interface StartedWorker {
+  worker: ChildProcess;
+  /** Name of the folder of its browser. */
+  profile: string;
+  /** Process id of its browser. */
+  browser: number;
+}
+
+/** Starts a worker and waits until it has printed. */
+async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<StartedWorker> {
+  const before = await listProfiles();
+  const module = resolveCompiledFile('rendering/renderer');
+  const options = JSON.stringify({ executablePath, workFolder, sandbox });
+  const worker = spawn(process.execPath, ['-e', WORKER, module, options], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  workers.push(worker);
+  const [printed] = (await once(worker.stdout, 'data')) as [Buffer];
+  const added = (await listProfiles()).filter((name) => !before.includes(name));
+  expect(added).toHaveLength(1);
+  return { worker, profile: added[0] ?? '', browser: Number(printed.toString()) };
+}
+
+async function kill(worker: ChildProcess): Promise<void> {
+  const ended = once(worker, 'exit');
+  worker.kill('SIGKILL');
+  await ended;
+}
+
+beforeAll(async () => {
+  executablePath = await findChromium();
+  workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-profiles-'));
+});
+
+afterAll(async () => {
+  await Promise.all(workers.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null).map(kill));
+  // Browsers of workers that were killed may write until they have ended, too.
+  await rm(workFolder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+test('a renderer removes the folders of browsers whose worker was killed, and leaves those of running workers', async () => {
+  const running = await startWorker();
+  const killed = await startWorker();
+  await kill(killed.worker);
+  expect(await listProfiles()).toEqual(expect.arrayContaining([running.profile, killed.profile]));
+  const renderer = createRenderer({ executablePath, workFolder, sandbox });
+  await renderer.health();
+  const profiles = await listProfiles();
+  expect(profiles).toHaveLength(2);
+  expect(profiles).toContain(running.profile);
+  expect(profiles).not.toContain(killed.profile);
+  await renderer.close();
+  expect(await listProfiles()).toEqual([running.profile]);
+});
+
+test('a browser that does not start, is killed or is replaced leaves no folder', async () => {
+  const before = await listProfiles();
+  const broken = createRenderer({ executablePath: path.join(workFolder, 'no-such-browser'), workFolder, sandbox });
+  await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
+  await broken.close();
+  expect(await listProfiles()).toEqual(before);
+  const renderer = createRenderer({ executablePath, workFolder, sandbox, pages: 1, maxRendersPerBrowser: 1 });
+  await renderer.health();
+  const print = () => renderer.renderPdf(PAGE, { issuedAt: new Date(0), contentId: 'a page' });
+  await print();
+  expect(await listProfiles()).toEqual(before);
+  const printing = print().catch(() => undefined);
+  while (renderer.pids().length === 0) await new Promise(setImmediate);
+  process.kill(renderer.pids()[0] ?? 0, 'SIGKILL');
+  await printing;
+  await renderer.close();
+  expect(await listProfiles()).toEqual(before);
+});
+
+test('a browser makes no files in the shared temporary folder', async () => {
+  const shared = path.join(workFolder, 'cache', 'shared');
+  await mkdir(shared, { recursive: true });
+  const { worker, profile, browser } = await startWorker({ TMPDIR: shared });
+  const descriptors = `/proc/${browser}/fd`;
+  const files = await Promise.all(
+    (await readdir(descriptors)).map((name) => readlink(path.join(descriptors, name)).catch(() => '')),
+  );
+  const temporary = files.filter((file) => path.basename(file).startsWith('.org.chromium.'));
+  expect(temporary).not.toHaveLength(0);
+  expect(temporary.filter((file) => path.dirname(file) !== path.join(workFolder, profile))).toEqual([]);
+  await kill(worker);
+  expect(await readdir(shared)).toEqual([]);
+});
