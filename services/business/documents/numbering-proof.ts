@@ -1,5 +1,7 @@
+import type { ClientSession } from 'mongoose';
 import { getYear } from '../../../domain/business/calendar';
 import { notFoundError } from '../../../domain/errors';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -55,13 +57,58 @@ function checkChain(rows: readonly Chained[], previous: string): { firstWrong: n
   return { firstWrong: null, chainHash };
 }
 
-async function findMissingSequences(filter: object, last: number, count: number): Promise<number[]> {
+async function findMissingSequences(
+  filter: object,
+  { last, count }: Pick<NumberingProof, 'last' | 'count'>,
+  mongoSession: ClientSession,
+): Promise<number[]> {
   if (count === last) return [];
-  const rows = await Invoice.find(filter, { sequence: 1 }).sort({ sequence: 1 }).lean<{ sequence: number }[]>();
+  const rows = await Invoice.find(filter, { sequence: 1 })
+    .sort({ sequence: 1 })
+    .session(mongoSession)
+    .lean<{ sequence: number }[]>();
   const present = new Set(rows.map(({ sequence }) => sequence));
   return Array.from({ length: last }, (_, index) => index + 1)
     .filter((sequence) => !present.has(sequence))
     .slice(0, 100);
+}
+
+interface SeriesFilter {
+  organisationId: string;
+  seriesId: number;
+  year: number;
+  sequence: { $gte: number };
+}
+
+/** Reads the counter, the numbers and a page of documents. */
+async function readNumbers(filter: SeriesFilter, from: number, mongoSession: ClientSession) {
+  const { organisationId, seriesId, year } = filter;
+  const posting = await Posting.findById(organisationId).session(mongoSession).lean<PostingRecord>();
+  const counter = posting?.series[seriesKey(seriesId)]?.years[yearKey(year)];
+  const last = counter?.last ?? 0;
+  const count = await Invoice.countDocuments(filter).session(mongoSession);
+  const readNumber = (step: 1 | -1): Promise<{ number: string } | null> =>
+    Invoice.findOne(filter, { number: 1 }).sort({ sequence: step }).session(mongoSession).lean<{ number: string }>();
+  return {
+    last,
+    counterHash: counter?.chainHash,
+    count,
+    voided: await Invoice.countDocuments({ ...filter, status: 'void' }).session(mongoSession),
+    missing: await findMissingSequences(filter, { last, count }, mongoSession),
+    first: await readNumber(1),
+    latest: await readNumber(-1),
+    before: await Invoice.findOne({ ...filter, sequence: from - 1 }, { chainHash: 1 })
+      .session(mongoSession)
+      .lean<{ chainHash: string }>(),
+    rows: await Invoice.find(
+      { ...filter, sequence: { $gte: from } },
+      { sequence: 1, number: 1, document: 1, contentHash: 1, chainHash: 1 },
+    )
+      .sort({ sequence: 1 })
+      .limit(PROOF_PAGE_SIZE)
+      .session(mongoSession)
+      .lean<Chained[]>(),
+  };
 }
 
 /**
@@ -85,35 +132,19 @@ export async function proveNumbering(
   const year = input.year ?? getYear(getCompanyToday(platform, caller));
   const from = input.from ?? 1;
   const filter = { organisationId, seriesId: id, year, sequence: { $gte: 1 } } as const;
-  const [posting, count, voided, first, before, rows] = await Promise.all([
-    Posting.findById(organisationId).lean<PostingRecord>(),
-    Invoice.countDocuments(filter),
-    Invoice.countDocuments({ ...filter, status: 'void' }),
-    Invoice.findOne(filter, { number: 1 }).sort({ sequence: 1 }).lean<{ number: string }>(),
-    Invoice.findOne({ ...filter, sequence: from - 1 }, { chainHash: 1 }).lean<{ chainHash: string }>(),
-    Invoice.find(
-      { ...filter, sequence: { $gte: from } },
-      { sequence: 1, number: 1, document: 1, contentHash: 1, chainHash: 1 },
-    )
-      .sort({ sequence: 1 })
-      .limit(PROOF_PAGE_SIZE)
-      .lean<Chained[]>(),
-  ]);
-  const counter = posting?.series[seriesKey(id)]?.years[yearKey(year)];
-  const last = counter?.last ?? 0;
+  // A transaction reads one snapshot: documents that are issued meanwhile are seen completely or not at all.
+  const found = await withMongoTransaction((mongoSession) => readNumbers(filter, from, mongoSession));
+  const { last, counterHash, first, latest, before, rows, ...counts } = found;
   const { firstWrong, chainHash } = checkChain(rows, before?.chainHash ?? '');
   const to = rows.at(-1)?.sequence ?? from - 1;
   const atEnd = to >= last;
-  const endMatches = !atEnd || last === 0 || counter?.chainHash === chainHash;
-  const latest = await Invoice.findOne(filter, { number: 1 }).sort({ sequence: -1 }).lean<{ number: string }>();
+  const endMatches = !atEnd || last === 0 || counterHash === chainHash;
   return {
     seriesId: id,
     prefix: series.prefix,
     year,
     last,
-    count,
-    voided,
-    missing: await findMissingSequences(filter, last, count),
+    ...counts,
     firstNumber: first?.number ?? null,
     lastNumber: latest?.number ?? null,
     checked: {

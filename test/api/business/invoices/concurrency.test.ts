@@ -44,6 +44,20 @@ const countStatuses = (responses: readonly ApiResponse[]): Record<number, number
     {},
   );
 
+test('the proof of numbers is of one moment, also while invoices are issued', async () => {
+  const client = await createBusinessClient();
+  const body = { customerId: await addCustomer(client), lines: [{ productId: await addService(client), quantity: 1 }] };
+  let isIssuing = true;
+  const issued = postInParallel(client, 80, body).finally(() => (isIssuing = false));
+  const proofs: Record<string, unknown>[] = [];
+  const readProofs = () => Promise.all(Array.from({ length: 10 }, () => client.get('/api/invoices/numbering')));
+  while (isIssuing) proofs.push(...(await readProofs()).map(getData));
+  expect(countStatuses(await issued)).toEqual({ 201: 80 });
+  expect(proofs.length).toBeGreaterThan(2);
+  for (const proof of proofs)
+    expect(proof).toMatchObject({ missing: [], count: proof['last'], checked: { valid: true, firstWrong: null } });
+});
+
 test('200 parallel invoices over two replicas: no number missing, none twice, one unbroken chain', async () => {
   const client = await createBusinessClient();
   const { organisationId } = client.tenant;
