@@ -10,6 +10,7 @@ import { ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/ses
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
+import { listDecisiveAttempts } from '../../../domain/identity/sessions/steps';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
 import type { MeasuredCheck } from '../../../domain/identity/sessions/thresholds';
 import type { StoredFile } from '../../../lib/files/stored-file';
@@ -90,11 +91,19 @@ interface Completion {
   outcome: AttemptOutcome;
 }
 
-/** The issuing state of a document becomes the country of its session. */
-function getCountryFields(check: CheckRecord, result: CheckRecord['result']): { country?: string } {
+/**
+ * The country of a session: the issuing state of its last document, else the expected country. Of several documents
+ * that are processed at the same time, an earlier one may be the last to end.
+ */
+function getCountryFields(
+  session: SessionRecord,
+  check: CheckRecord,
+  result: CheckRecord['result'],
+): Pick<SessionRecord, 'country'> | Record<string, never> {
   const read: CheckRecord = { ...check, result };
-  const country = isCheckOfKind(read, 'id_verification') ? read.result?.issuingState : null;
-  return country === null || country === undefined ? {} : { country };
+  if (!isCheckOfKind(read, 'id_verification') || read.result === null) return {};
+  const isLast = session.steps.flatMap(listDecisiveAttempts).some(({ checkId }) => checkId === check._id);
+  return isLast ? { country: read.result.issuingState ?? session.expected?.country ?? null } : {};
 }
 
 /** The faces that a search found. */
@@ -120,7 +129,7 @@ async function recordAttemptOutcome(
       attempt.checkId === check._id ? { ...attempt, outcome, risks } : attempt,
     ),
   }));
-  return changeSession(unit, session, { steps, ...getCountryFields(check, fields.result) });
+  return changeSession(unit, session, { steps, ...getCountryFields(session, check, fields.result) });
 }
 
 /** Advances the session of a check that ended: in the same transaction if its workflow runs the check, else by a signal. */

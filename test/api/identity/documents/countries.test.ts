@@ -1,4 +1,7 @@
+import { Check, isCheckOfKind } from '../../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../../models/identity/checks/check';
 import { loadPortrait } from '../../../../scripts/demo/photos';
+import { completeCheck } from '../../../../services/identity/checks/check-results';
 import { call } from '../../../support/client';
 import {
   createSession,
@@ -9,7 +12,7 @@ import {
   waitForCheck,
 } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 /** A passport of Kosovo, whose code on documents is not one of ISO 3166-1. */
 const PASSPORT = {
@@ -24,10 +27,13 @@ const PASSPORT = {
 };
 
 let image: Buffer;
+let otherImage: Buffer;
 
 beforeAll(async () => {
   const portrait = await loadPortrait('anna');
   ({ image } = await drawSpecimen({ format: 'TD3', content: PASSPORT, portrait }));
+  const other = { ...PASSPORT, issuingState: 'EST', nationality: 'EST' };
+  ({ image: otherImage } = await drawSpecimen({ format: 'TD3', content: other, portrait }));
 });
 afterAll(closeTestPlatform);
 
@@ -51,4 +57,27 @@ test.each(['XK', 'XKK', 'XKX', 'RKS'])('a passport of Kosovo is of the country %
   expect(codes).not.toContain('expected_country_mismatch');
   expect(codes).not.toContain('document_not_accepted');
   expect((await listSessions(key, `?country=${country}`)).sessions.map((found) => found.id)).toEqual([sessionId]);
+});
+
+test('the country of a session is that of its last document, also if an earlier one ends after it', async () => {
+  const { identityKey: key } = await createTenant('Two documents');
+  const { id: sessionId } = await createSession(key, { features: ['id', 'liveness'] });
+  const submit = async (body: Buffer): Promise<string> => {
+    const { id } = parseCheck(await postDocument(key, { sessionId, frontImage: { body } }, {}, '?wait=60'));
+    await waitForCheck(key, id);
+    return id;
+  };
+  const first = await submit(image);
+  await submit(otherImage);
+  expect((await getSession(key, sessionId)).country).toBe('EST');
+
+  const platform = await getTestPlatform();
+  const check = await Check.findById(first).lean<CheckRecord>().orFail();
+  if (!isCheckOfKind(check, 'id_verification') || check.result === null) throw new Error('the check has no result');
+  await Check.updateOne({ _id: first }, { $set: { status: 'processing' } });
+  await completeCheck(platform, 'id_verification', check, { ...check.result, risks: check.risks, status: 'approved' });
+  expect(await getSession(key, sessionId)).toMatchObject({
+    country: 'EST',
+    results: { document: { issuingState: 'EST' } },
+  });
 });
