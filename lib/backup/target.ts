@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client } from 'minio';
 import { MINUTE_MS } from '../../domain/durations';
+import { ConfigError } from '../config-error';
 import { createBucketIfAbsent, createMultipartUploads, createS3Client } from '../object-store';
 import type { S3Settings } from '../object-store';
 import { uploadStream } from './upload';
@@ -80,13 +81,20 @@ function createS3Target(client: Client, bucket: string, folder: string, region: 
   };
 }
 
+/** A mistyped address such as `s3:/bucket` would otherwise be a folder of this name. */
+const isAddress = (location: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(location);
+
 /**
  * Opens a target.
  * @param location a folder, or `s3://<bucket>/<prefix>` on the server of `settings`
+ * @throws ConfigError for another address
  */
 export function openBackupTarget(location: string, settings: S3Settings): BackupTarget {
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(location) ?? [];
-  if (bucket === undefined) return createFolderTarget(path.resolve(location));
+  if (bucket === undefined) {
+    if (isAddress(location)) throw new ConfigError('BACKUP_TARGET: accepts a folder or s3://<bucket>/<prefix>.');
+    return createFolderTarget(path.resolve(location));
+  }
   const folder = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
   return createS3Target(createS3Client(settings, SILENCE_MS), bucket, folder, settings.S3_REGION);
 }
