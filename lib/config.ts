@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { auditHeadWebhookVariables, readAuditHeadWebhook } from './audit-head-webhook';
 import type { AuditHeadWebhook } from './audit-head-webhook';
 import { ConfigError } from './config-error';
-import { baseUrl } from './config-values';
+import { baseUrl, httpUrl, isHostPort, isProxyRange } from './config-values';
 import type { KmsSettings } from './kms/settings';
 import { kmsVariables } from './kms/variables';
 import { addMongoPassword, readSecretFiles } from './secret-settings';
@@ -33,8 +33,13 @@ const commaList = z.string().transform((value) =>
 );
 
 const hostPorts = commaList.refine(
-  (list) => list.every((part) => /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/.test(part)),
+  (list) => list.every(isHostPort),
   'accepts exact host:port pairs, separated by commas',
+);
+
+const proxyRanges = commaList.refine(
+  (list) => list.every(isProxyRange),
+  'accepts IP addresses and CIDR ranges such as 10.0.0.0/8, separated by commas',
 );
 
 /** An origin as browsers send it: scheme, host and any non-default port, without a path. */
@@ -64,7 +69,7 @@ export const configurationSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
   /** Base URL of the API for clients and for links in responses. Default: http://HOST:PORT. */
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: httpUrl.optional(),
   /** Origins whose pages can sign in and call /v1 with a session cookie. Default: the origin of PUBLIC_URL. */
   ALLOWED_ORIGINS: origins.optional(),
   /** Origins whose pages may show the capture page in a frame. Default: none. */
@@ -72,7 +77,7 @@ export const configurationSchema = z.object({
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   /** CIDR ranges of reverse proxies whose X-Forwarded-* headers are trusted. */
-  TRUSTED_PROXIES: commaList.default([]),
+  TRUSTED_PROXIES: proxyRanges.default([]),
   MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'accepts a mongodb:// URL of a replica set'),
   MONGO_URL_FILE: z.string().optional(),
   /** Added to MONGO_URL, which then names a user without a password. */
@@ -90,8 +95,8 @@ export const configurationSchema = z.object({
   TEMPORAL_PAYLOAD_ENCRYPTION: flag.optional(),
   TEMPORAL_API_KEY: z.string().optional(),
   TEMPORAL_API_KEY_FILE: z.string().optional(),
-  TEMPORAL_UI_URL: z.url().optional(),
-  S3_ENDPOINT: z.url(),
+  TEMPORAL_UI_URL: httpUrl.optional(),
+  S3_ENDPOINT: httpUrl,
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY: z.string().min(1),
   S3_ACCESS_KEY_FILE: z.string().optional(),
@@ -114,7 +119,7 @@ export const configurationSchema = z.object({
   /** File with the passphrase that encrypts backups, of at least 16 characters. */
   BACKUP_KEY_FILE: z.string().optional(),
   /** S3 server of the backups. Default: that of the installation. */
-  BACKUP_S3_ENDPOINT: z.url().optional(),
+  BACKUP_S3_ENDPOINT: httpUrl.optional(),
   BACKUP_S3_REGION: z.string().optional(),
   BACKUP_S3_ACCESS_KEY_FILE: z.string().optional(),
   BACKUP_S3_SECRET_KEY_FILE: z.string().optional(),
@@ -203,7 +208,7 @@ export const configurationSchema = z.object({
   VIES_URL: baseUrl.default('https://ec.europa.eu/taxation_customs/vies/rest-api'),
   /** Default of this and the next two: from cores and memory (workers/slots.ts). */
   VISION_THREADS: integer(1, 64).optional(),
-  /** Memory for face embeddings in each vision worker: 512 MB hold 250,000 embeddings. */
+  /** Memory for face embeddings in each vision worker: 512 MB hold 209,000 faces. */
   FACE_GALLERY_MEGABYTES: integer(16, 65_536).default(512),
   SCREENING_THREADS: integer(1, 64).optional(),
   /** Hours between two refreshes of a watch list. */

@@ -4,6 +4,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Config } from '../../lib/config';
+import { ConfigError } from '../../lib/config-error';
 import { KEEP_ALIVE_MS } from '../../lib/http-keep-alive';
 
 const MAX_HEADERS_MS = 20_000;
@@ -21,9 +22,18 @@ function closeUnused(socket: Socket, timeoutMs: number): void {
   socket.once('close', () => clearTimeout(timer));
 }
 
+function readPem(name: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new ConfigError(`${name}: cannot be read; accepts the path of a PEM file.`);
+  }
+}
+
 /**
  * The HTTP server of the API. It closes connections whose request does not arrive in time; responses may take any time.
  * A body that is being read gets 408 from its reader first (`transfer-limits.ts`), which is why the server waits longer.
+ * @throws ConfigError if a file of TLS cannot be read
  */
 export function createServer(
   { TLS_CERT, TLS_KEY, REQUEST_TIMEOUT_SECONDS }: ServerSettings,
@@ -42,7 +52,7 @@ export function createServer(
     TLS_CERT === undefined || TLS_KEY === undefined
       ? createHttpServer(options, listener)
       : createHttpsServer(
-          { ...options, cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY), minVersion: 'TLSv1.2' },
+          { ...options, cert: readPem('TLS_CERT', TLS_CERT), key: readPem('TLS_KEY', TLS_KEY), minVersion: 'TLSv1.2' },
           listener,
         );
   // Before the server looks for connections whose headers have not arrived.

@@ -1,3 +1,4 @@
+import express from 'express';
 import {
   ConfigError,
   loadConfig,
@@ -32,10 +33,22 @@ describe('configuration', () => {
     ['MONGO_URL', 'postgres://x'],
     ['TEMPORAL_ADDRESS', 'nowhere'],
     ['S3_ENDPOINT', 'not a url'],
+    ['S3_ENDPOINT', 'localhost:9000'],
+    ['BACKUP_S3_ENDPOINT', 'backups.example:9000'],
+    ['TEMPORAL_UI_URL', 'javascript:alert(1)'],
+    ['PUBLIC_URL', 'vouch.example:443'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['TRUSTED_PROXIES', '1'],
+    ['TRUSTED_PROXIES', '10/8'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/9'],
+    ['TRUSTED_PROXIES', 'proxy.internal'],
     ['PORT', '70000'],
     ['PORT', 'http'],
     ['LOG_LEVEL', 'loud'],
     ['EGRESS_ALLOW', '10.0.0.0/8'],
+    ['EGRESS_ALLOW', 'hooks.internal:99999'],
     ['DNS_SERVERS', '10.0.0.53, resolver.example'],
     ['TEMPORAL_TLS', 'perhaps'],
     ['ALLOWED_ORIGINS', 'https://console.example/'],
@@ -45,6 +58,13 @@ describe('configuration', () => {
     ['AUDIT_HEAD_WEBHOOK_URL', 'https://user:password@audit.example/heads'],
   ])('a wrong %s stops the start with a message that names it', (name, value) => {
     expect(() => loadConfig({ ...complete, [name]: value })).toThrow(new RegExp(`${name}: `));
+  });
+
+  test('addresses, ranges and the named ranges of Express are accepted as proxies', () => {
+    const proxies = ['10.0.0.1', '10.0.0.0/8', '172.16.0.0/255.240.0.0', '::1', 'fd00::/8', 'loopback'];
+    const config = loadConfig({ ...complete, TRUSTED_PROXIES: proxies.join(', ') });
+    expect(config.TRUSTED_PROXIES).toEqual(proxies);
+    expect(() => express().set('trust proxy', proxies)).not.toThrow();
   });
 
   test.each(['MASTER_KEY', 'MONGO_URL'])('a missing %s stops the start with a message that names it', (name) => {
