@@ -1,3 +1,4 @@
+import { isGrpcServiceError } from '@temporalio/client';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 
@@ -15,13 +16,17 @@ const { WorkerDeploymentVersionStatus: Status } = temporal.api.enums.v1;
 const formatStatus = (status: temporal.api.enums.v1.WorkerDeploymentVersionStatus | null | undefined): string =>
   (Status[status ?? 0] ?? 'inactive').replace('WORKER_DEPLOYMENT_VERSION_STATUS_', '').toLowerCase();
 
-/** The versions of the workers that have connected, newest first. */
+const NOT_FOUND_STATUS = 5;
+
+/** The versions of the workers that have connected, newest first; none before the first worker with a build id. */
 export async function listWorkerVersions({ workflowService }: Client, namespace: string): Promise<WorkerVersion[]> {
-  const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
-    namespace,
-    deploymentName: DEPLOYMENT_NAME,
-  });
-  return (workerDeploymentInfo?.versionSummaries ?? []).map(({ deploymentVersion, status }) => ({
+  const described = await workflowService
+    .describeWorkerDeployment({ namespace, deploymentName: DEPLOYMENT_NAME })
+    .catch((error: unknown) => {
+      if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND_STATUS) return null;
+      throw error;
+    });
+  return (described?.workerDeploymentInfo?.versionSummaries ?? []).map(({ deploymentVersion, status }) => ({
     buildId: deploymentVersion?.buildId ?? '',
     status: formatStatus(status),
   }));

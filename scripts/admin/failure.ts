@@ -1,3 +1,4 @@
+import { isGrpcServiceError } from '@temporalio/client';
 import { AppError } from '../../domain/errors';
 import { ConfigError } from '../../lib/config-error';
 import { isMongoUnavailable } from '../../lib/mongo-errors';
@@ -5,6 +6,7 @@ import { isMongoUnavailable } from '../../lib/mongo-errors';
 /** What the operator can act on; the stack of anything unexpected. */
 function describeError(error: unknown): string {
   if (error instanceof AppError || error instanceof ConfigError) return error.message;
+  if (isGrpcServiceError(error)) return `Temporal: ${error.details}`;
   if (!(error instanceof Error)) return String(error);
   return isMongoUnavailable(error) ? `MongoDB does not respond (${error.message}).` : String(error.stack);
 }

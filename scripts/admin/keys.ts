@@ -52,9 +52,12 @@ function parseInstant(text: string): Date {
 }
 
 async function createKeyCommand(input: KeyInput): Promise<void> {
-  const { api, mode, name } = input;
+  const { api, mode } = input;
+  const name = input.name.trim();
+  if (name === '') throw invalidFieldError('--name', 'must not be empty');
   const allPermissions = API_PERMISSIONS[api];
   const permissions = input.permissions ?? [...allPermissions];
+  if (permissions.length === 0) throw invalidFieldError('--permissions', 'must name at least one permission');
   const unknown = permissions.find((permission) => !allPermissions.includes(permission));
   if (unknown !== undefined)
     throw invalidFieldError('--permissions', `${unknown} is not known; accepts ${allPermissions.join(', ')}`);

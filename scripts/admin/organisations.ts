@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { invalidFieldError } from '../../domain/errors';
 import {
   createOrganisation,
   getEgressExceptions,
@@ -39,9 +40,12 @@ interface EgressInput {
 }
 
 async function allowEgressCommand({ organisation, addresses, add = [] }: EgressInput): Promise<void> {
+  // Without either, the addresses that are allowed would all be removed.
+  if (addresses === undefined && add.length === 0)
+    throw invalidFieldError('--addresses or --add', 'is required; --addresses "" allows none');
   const allowed = await withPlatform(async (platform) => {
     const organisationId = await findOrganisationId(organisation);
-    const before = addresses ?? (add.length > 0 ? await getEgressExceptions(organisationId) : []);
+    const before = addresses ?? (await getEgressExceptions(organisationId));
     const after = [...new Set([...before, ...add])];
     await setEgressExceptions(platform, organisationId, after);
     return after;

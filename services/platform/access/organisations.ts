@@ -1,4 +1,5 @@
 import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
+import { isHostPort } from '../../../lib/config-values';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -68,8 +69,6 @@ export async function getEgressExceptions(organisationId: string): Promise<strin
   return organisation?.egressAllow ?? [];
 }
 
-const HOST_PORT_PATTERN = /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/;
-
 /**
  * Replaces the egress exceptions of an organisation.
  * @param hostPorts exact pairs such as `127.0.0.1:3999`
@@ -80,8 +79,7 @@ export async function setEgressExceptions(
   organisationId: string,
   hostPorts: readonly string[],
 ): Promise<void> {
-  if (!hostPorts.every((pair) => HOST_PORT_PATTERN.test(pair)))
-    throw invalidFieldError('egressAllow', 'accepts host:port pairs');
+  if (!hostPorts.every(isHostPort)) throw invalidFieldError('egressAllow', 'accepts host:port pairs');
   await runTransaction(platform, async (unit) => {
     const changed = await Organisation.updateOne(
       { _id: organisationId },
