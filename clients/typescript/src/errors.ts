@@ -151,3 +151,14 @@ export function toVouchError(status: number, headers: Headers, body: unknown): V
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
   });
 }
+
+/** The error of a successful response that is not JSON, such as a page of a proxy. */
+export const toInvalidResponseError = (status: number, headers: Headers): VouchError =>
+  new VouchError({
+    status,
+    code: 'invalid_response',
+    message: `The response with status ${status} is not JSON.`,
+    details: {},
+    requestId: headers.get('x-request-id'),
+    retryAfterSeconds: null,
+  });

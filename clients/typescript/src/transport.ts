@@ -1,5 +1,5 @@
 import type { Call } from './calls';
-import { ConnectionError, toVouchError } from './errors';
+import { ConnectionError, toInvalidResponseError, toVouchError } from './errors';
 import type { VouchError } from './errors';
 import { buildMultipart } from './uploads';
 
@@ -55,6 +55,26 @@ const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
+const parseJson = (text: string): { body: unknown } | null => {
+  try {
+    return { body: text === '' ? null : JSON.parse(text) };
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Reads a successful response.
+ * @throws Error if the connection ends within the body, which is therefore no response
+ */
+async function readSuccess(call: Call, response: Response): Promise<{ body: unknown } | { error: VouchError }> {
+  const isFile = call.isFile === true && response.status !== 202;
+  const read = isFile ? { body: await response.blob() } : parseJson(await response.text());
+  if (read === null) return { error: toInvalidResponseError(response.status, response.headers) };
+  call.options.onResponse?.(response);
+  return read;
+}
+
 /** Sends calls and retries them where that is safe. */
 export class Transport {
   constructor(private readonly options: ClientOptions) {}
@@ -108,14 +128,11 @@ export class Transport {
         credentials: 'include',
         redirect: 'error',
       });
-      if (response.ok) call.options.onResponse?.(response);
-      if (response.ok && call.isFile === true && response.status !== 202) return { body: await response.blob() };
+      if (response.ok) return await readSuccess(call, response);
       const responseBody: unknown = await response.json().catch(() => null);
       // A body that was cut off by the caller is no response.
       signal?.throwIfAborted();
-      return response.ok
-        ? { body: responseBody }
-        : { error: toVouchError(response.status, response.headers, responseBody) };
+      return { error: toVouchError(response.status, response.headers, responseBody) };
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
       const message = timeout.aborted ? `No response within ${timeoutSeconds} s.` : 'The service could not be reached.';

@@ -25,7 +25,10 @@ interface SeenRequest {
   headers: Record<string, string>;
   body: string;
 }
-type StubResponse = { status: number; body?: object; headers?: Record<string, string> } | 'cut';
+type StubResponse =
+  | { status: number; body?: object; text?: string; headers?: Record<string, string> }
+  | 'cut'
+  | 'cut within the body';
 
 let server: Server;
 let seen: SeenRequest[];
@@ -43,8 +46,12 @@ beforeEach(async () => {
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers, body });
       const stubResponse = stubResponses.length > 1 ? stubResponses.shift() : stubResponses[0];
       if (stubResponse === 'cut' || stubResponse === undefined) return response.destroy();
+      if (stubResponse === 'cut within the body') {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+        return response.write('{"ok": true', () => response.destroy());
+      }
       response.writeHead(stubResponse.status, { 'content-type': 'application/json', ...stubResponse.headers });
-      return response.end(JSON.stringify(stubResponse.body ?? { ok: stubResponse.status < 400 }));
+      return response.end(stubResponse.text ?? JSON.stringify(stubResponse.body ?? { ok: stubResponse.status < 400 }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -233,5 +240,27 @@ describe('lists and waiting', () => {
     stubResponses = [check('processing')];
     const waiting = createClient().waitForCheck('chk_1', { timeoutSeconds: 0.05, intervalSeconds: 0.02 });
     expect(await catchError(waiting)).toBeInstanceOf(WaitTimeoutError);
+  });
+});
+
+describe('a successful response', () => {
+  test('whose connection ends within its body is requested again, where that is safe', async () => {
+    stubResponses = ['cut within the body', { status: 200, body: { ok: true, session: { id: 'ses_1' } } }];
+    expect(await createClient().getSession('ses_1')).toMatchObject({ session: { id: 'ses_1' } });
+    expect(seen).toHaveLength(2);
+  });
+
+  test('whose connection always ends within its body is an error and no empty result', async () => {
+    stubResponses = ['cut within the body'];
+    const error = await catchError(createClient({ maxRetries: 0 }).getSession('ses_1'));
+    expect(error).toBeInstanceOf(ConnectionError);
+  });
+
+  test('that is not JSON is an error and no empty result', async () => {
+    stubResponses = [{ status: 200, text: '<!doctype html><title>Sign in</title>' }];
+    const error = await catchError(createClient().getSession('ses_1'));
+    expect(error).toBeInstanceOf(VouchError);
+    expect(error).toMatchObject({ status: 200, code: 'invalid_response', retryable: false });
+    expect(seen).toHaveLength(1);
   });
 });
