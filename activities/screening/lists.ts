@@ -1,6 +1,11 @@
 import type { Egress } from '../../lib/egress/egress';
 import { buildNewEntriesSnapshot, getListVersionContext, recordImpact } from '../../services/identity/aml/list-impact';
-import { hasChangedHits, iterateListMonitors, rescreenSubject } from '../../services/identity/aml/monitors';
+import {
+  hasChangedHits,
+  hasFailedScreening,
+  iterateListMonitors,
+  rescreenSubject,
+} from '../../services/identity/aml/monitors';
 import { findDueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -11,7 +16,8 @@ const HEARTBEAT_MS = 5000;
 
 export interface ListActivities {
   /**
-   * Screens the monitored subjects that a new version of a list concerns, each only once however often it is called.
+   * Screens the monitored subjects that a new version of a list concerns, and those whose last screening failed, each
+   * only once however often it is called.
    */
   rescreenAffected: (input: { versionId: string }) => Promise<{ monitors: number; affected: number }>;
   /** Ids of the lists that are due for a refresh. */
@@ -30,7 +36,11 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
     impact.monitors += 1;
     const { queries, monitor } = subject;
     const [hits = []] = await searchByNames(engine, [entries], { queries, threshold: monitor.threshold });
-    if (hits.length === 0 && !(await hasChangedHits(platform, subject, listUpdate.list._id, versionId))) continue;
+    const isAffected =
+      hits.length > 0 ||
+      (await hasChangedHits(platform, subject, listUpdate.list._id, versionId)) ||
+      (await hasFailedScreening(subject));
+    if (!isAffected) continue;
     impact.affected += 1;
     await rescreenSubject(platform, subject, versionId);
   }

@@ -116,6 +116,18 @@ export async function hasChangedHits(
   return (await AmlListChange.exists({ versionId, entryId })) !== null;
 }
 
+/**
+ * Whether the last screening of a monitor failed. Its subject was not compared with the version that caused it, whose
+ * entries are not new in any later one.
+ */
+export async function hasFailedScreening({ monitor }: MonitoredSubject): Promise<boolean> {
+  const { _id: monitorId, recordId } = monitor;
+  const last = await AmlScreening.findOne({ ...toScope(monitor), recordId, monitorId, deletedAt: null }, { status: 1 })
+    .sort({ _id: -1 })
+    .lean<Pick<AmlScreeningRecord, 'status'>>();
+  return last?.status === 'failed';
+}
+
 /** Screens a monitored subject again because of a version, only once however often it is called. */
 export async function rescreenSubject(
   platform: Platform,

@@ -1,8 +1,12 @@
 import { screeningResultSchema } from '../../../../api/identity/aml/screening-responses';
+import { AmlHit } from '../../../../models/identity/aml/aml-hit';
+import { AmlMonitor } from '../../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../../models/identity/aml/aml-screening';
+import type { AmlScreeningRecord } from '../../../../models/identity/aml/aml-screening';
 import { failScreening } from '../../../../services/identity/aml/completion';
 import { call } from '../../../support/client';
 import { listEventTypes, parseDocumented } from '../../../support/identity/identity';
+import { pollUntilFound } from '../../../support/poll';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
@@ -50,4 +54,36 @@ test('a failed screening of a monitor does not end the monitor', async () => {
   await AmlScreening.create([again]);
   await failScreening(await getTestPlatform(), again._id, 'lists_unavailable');
   expect((await call('GET', '/v1/aml/monitors', options)).body).toMatchObject({ total: 1 });
+});
+
+test('a monitor whose last screening failed is screened with the next version of a list, whatever that changes', async () => {
+  const own = await createTenant('Repeated rescreening');
+  const options = { key: own.identityKey };
+  const others = ['Otto Other', 'Ottilie Other', 'Oswin Other'];
+  const list = (names: readonly string[]) =>
+    importOwnList(
+      own.organisationId,
+      names.map((name) => ({ id: name, type: 'person', name })),
+    );
+  await list(others.slice(0, 1));
+  const subject = { fullName: 'Ferdinand Failing', monitoring: true };
+  const { body } = await call('POST', '/v1/aml/screen', { ...options, json: subject });
+  const { screening: root } = screeningResultSchema.parse(body);
+  const waitForRescreening = (count: number) =>
+    pollUntilFound(async () => {
+      const filter = { organisationId: own.organisationId, origin: 'monitor', status: 'completed' } as const;
+      const found = await AmlScreening.find(filter).sort({ _id: -1 }).lean<AmlScreeningRecord[]>();
+      return found.length === count ? found[0] : undefined;
+    });
+
+  await list([...others.slice(0, 2), subject.fullName]);
+  const missed = await waitForRescreening(1);
+  // As it would be if all of its attempts had failed.
+  await AmlScreening.updateOne({ _id: missed._id }, { $set: { status: 'failed' } });
+  await AmlHit.deleteMany({ screeningId: missed._id });
+  await AmlMonitor.updateOne({ recordId: root.id }, { $set: { lastScreeningId: root.id } });
+
+  await list([...others, subject.fullName]);
+  expect((await waitForRescreening(1)).match).toBe(true);
+  expect((await listEventTypes(root.id)).filter((type) => type === 'aml.alert')).toHaveLength(2);
 });

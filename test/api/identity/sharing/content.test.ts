@@ -57,7 +57,7 @@ test('a share names no other records of the sharing organisation', async () => {
   const { id } = await createSession(bank.identityKey, { features: ['id'] });
   await postDocument(bank.identityKey, { sessionId: id, frontImage: images.passport });
   const declined = await waitForStatus(bank.identityKey, id, 'declined');
-  expect(declined.risks).toMatchObject([{ code: 'document_in_blocklist', details: { entry: expect.any(String) } }]);
+  expect(declined.risks.map(({ details }) => String(details?.['entry']))).toEqual([expect.stringMatching(/^blk_/)]);
 
   const imported = await shareAndImport(id);
   expect(imported.risks).toMatchObject([{ code: 'document_in_blocklist', details: {} }]);
