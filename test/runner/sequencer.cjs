@@ -33,6 +33,7 @@ const SECONDS = {
   'e2e/client': 29,
   'web/verification': 45,
   'api/platform/every-role': 28,
+  'api/platform/admin-commands': 25,
   'e2e/demonstration': 27,
   'components/vision/engine': 59,
   'components/vision/poa': 37,
