@@ -79,11 +79,9 @@ const SANDBOX_ADVICE =
 /** Starts browsers with or without sandbox, as configured; one that does not start is never tried without. */
 function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
   const sandbox = options.sandbox ?? true;
-  let removing: Promise<void> | undefined;
   return async () => {
     const fontConfiguration = await writeFontConfiguration(workFolder);
-    removing ??= removeAbandonedProfiles(workFolder).catch(() => undefined);
-    await removing;
+    await removeAbandonedProfiles(workFolder).catch(() => undefined);
     const { executablePath } = options;
     return launchBrowser({
       executablePath,

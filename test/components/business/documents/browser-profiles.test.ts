@@ -7,6 +7,7 @@ import path from 'node:path';
 import { resolveCompiledFile } from '../../../../activities/compiled-file';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import { findChromium } from '../../../support/chromium';
+import { pollUntilFound } from '../../../support/poll';
 
 const PAGE = '<!doctype html><title>t</title><p>t</p>';
 
@@ -22,7 +23,7 @@ setInterval(() => undefined, 60_000);
 
 let executablePath: string;
 let workFolder: string;
-const workers: ChildProcess[] = [];
+const running: StartedWorker[] = [];
 
 const listProfiles = async (): Promise<string[]> =>
   (await readdir(workFolder)).filter((name) => name !== 'cache' && !name.startsWith('fonts.'));
@@ -44,17 +45,28 @@ async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<StartedWorker> 
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  workers.push(worker);
   const [printed] = (await once(worker.stdout, 'data')) as [Buffer];
   const added = (await listProfiles()).filter((name) => !before.includes(name));
   expect(added).toHaveLength(1);
-  return { worker, profile: added[0] ?? '', browser: Number(printed.toString()) };
+  const started = { worker, profile: added[0] ?? '', browser: Number(printed.toString()) };
+  running.push(started);
+  return started;
 }
 
-async function kill(worker: ChildProcess): Promise<void> {
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Kills a worker, and waits until its browser has noticed. */
+async function kill({ worker, browser }: Omit<StartedWorker, 'profile'>): Promise<void> {
   const ended = once(worker, 'exit');
   worker.kill('SIGKILL');
   await ended;
+  await pollUntilFound(() => Promise.resolve(isRunning(browser) ? undefined : true));
 }
 
 beforeAll(async () => {
@@ -63,41 +75,43 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(workers.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null).map(kill));
+  await Promise.all(running.filter(({ worker }) => worker.signalCode === null).map(kill));
   // Browsers of workers that were killed may write until they have ended, too.
   await rm(workFolder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 test('a renderer removes the folders of browsers whose worker was killed, and leaves those of running workers', async () => {
-  const running = await startWorker();
+  const working = await startWorker();
   const killed = await startWorker();
-  await kill(killed.worker);
-  expect(await listProfiles()).toEqual(expect.arrayContaining([running.profile, killed.profile]));
+  await kill(killed);
+  expect(await listProfiles()).toEqual(expect.arrayContaining([working.profile, killed.profile]));
   const renderer = createRenderer({ executablePath, workFolder, sandbox });
   await renderer.health();
   const profiles = await listProfiles();
   expect(profiles).toHaveLength(2);
-  expect(profiles).toContain(running.profile);
+  expect(profiles).toContain(working.profile);
   expect(profiles).not.toContain(killed.profile);
   await renderer.close();
-  expect(await listProfiles()).toEqual([running.profile]);
+  expect(await listProfiles()).toEqual([working.profile]);
 });
 
 test('a browser that does not start, is killed or is replaced leaves no folder', async () => {
   const before = await listProfiles();
-  const broken = createRenderer({ executablePath: path.join(workFolder, 'no-such-browser'), workFolder, sandbox });
+  const options = { executablePath, workFolder, sandbox, pages: 1 };
+  const broken = createRenderer({ ...options, executablePath: path.join(workFolder, 'no-such-browser') });
   await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
   await broken.close();
   expect(await listProfiles()).toEqual(before);
-  const renderer = createRenderer({ executablePath, workFolder, sandbox, pages: 1, maxRendersPerBrowser: 1 });
-  await renderer.health();
-  const print = () => renderer.renderPdf(PAGE, { issuedAt: new Date(0), contentId: 'a page' });
-  await print();
+  const replacing = createRenderer({ ...options, maxRendersPerBrowser: 1 });
+  await replacing.health();
   expect(await listProfiles()).toEqual(before);
-  const printing = print().catch(() => undefined);
-  while (renderer.pids().length === 0) await new Promise(setImmediate);
-  process.kill(renderer.pids()[0] ?? 0, 'SIGKILL');
-  await printing;
+  await replacing.close();
+  const renderer = createRenderer(options);
+  await renderer.health();
+  const [pid = 0] = renderer.pids();
+  const print = () => renderer.renderPdf(PAGE, { issuedAt: new Date(0), contentId: 'a page' });
+  process.kill(pid, 'SIGKILL');
+  while (renderer.pids().includes(pid)) await print().catch(() => undefined);
   await renderer.close();
   expect(await listProfiles()).toEqual(before);
 });
@@ -105,7 +119,8 @@ test('a browser that does not start, is killed or is replaced leaves no folder',
 test('a browser makes no files in the shared temporary folder', async () => {
   const shared = path.join(workFolder, 'cache', 'shared');
   await mkdir(shared, { recursive: true });
-  const { worker, profile, browser } = await startWorker({ TMPDIR: shared });
+  const started = await startWorker({ TMPDIR: shared });
+  const { profile, browser } = started;
   const descriptors = `/proc/${browser}/fd`;
   const files = await Promise.all(
     (await readdir(descriptors)).map((name) => readlink(path.join(descriptors, name)).catch(() => '')),
@@ -113,6 +128,6 @@ test('a browser makes no files in the shared temporary folder', async () => {
   const temporary = files.filter((file) => path.basename(file).startsWith('.org.chromium.'));
   expect(temporary).not.toHaveLength(0);
   expect(temporary.filter((file) => path.dirname(file) !== path.join(workFolder, profile))).toEqual([]);
-  await kill(worker);
+  await kill(started);
   expect(await readdir(shared)).toEqual([]);
 });
