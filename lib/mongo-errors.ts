@@ -117,6 +117,13 @@ export const isCommitUnknown = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoError &&
   (error.hasErrorLabel(MongoErrorLabel.UnknownTransactionCommitResult) || error.code === INTERRUPTED);
 
+/** SnapshotTooOld and SnapshotUnavailable. */
+const LOST_SNAPSHOT_CODES: ReadonlySet<number | string> = new Set([239, 246]);
+
+/** Whether a snapshot can no longer be read, while a new one can. */
+export const isSnapshotLost = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && LOST_SNAPSHOT_CODES.has(error.code ?? '');
+
 const MAX_TIME_EXPIRED = 50;
 
 /** Whether the server ended a query because it took longer than its `maxTimeMS`. */

@@ -4,7 +4,7 @@ import type { ClientSession, Model } from 'mongoose';
 import { awaitAvailable } from './await-available';
 import type { Waiting } from './await-available';
 import type { Config } from './config';
-import { isCommitUnknown, isMongoUnavailable, isTransactionLost } from './mongo-errors';
+import { isCommitUnknown, isMongoUnavailable, isSnapshotLost, isTransactionLost } from './mongo-errors';
 
 /**
  * Connects the process to MongoDB; transactions need a replica set.
@@ -152,6 +152,43 @@ async function commit(mongoSession: ClientSession, deadline: number): Promise<vo
       return await mongoSession.commitTransaction();
     } catch (error) {
       if (!isCommitUnknown(error) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+interface ReadOptions {
+  session?: ClientSession;
+  readConcern?: { level: 'snapshot' };
+}
+
+/**
+ * Options of a read that belongs to a session, if there is one. A read of a snapshot has to state its read concern: the
+ * driver would leave that of the client, which reads what is newest.
+ */
+export function readOptions(mongoSession: ClientSession | null): ReadOptions {
+  if (mongoSession === null) return {};
+  return mongoSession.snapshotEnabled
+    ? { session: mongoSession, readConcern: { level: 'snapshot' } }
+    : { session: mongoSession };
+}
+
+/** An index that was created meanwhile makes a snapshot unreadable, as does the removal of its history. */
+const MAX_SNAPSHOT_ATTEMPTS = 3;
+
+/**
+ * Runs reads, one after the other and each with {@link readOptions}, that all see the database as it is at the first of
+ * them: a transaction that is committed meanwhile is not seen at all.
+ * @param read may be repeated, so it must not have side effects
+ */
+export async function withMongoSnapshot<T>(read: (mongoSession: ClientSession) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    const mongoSession = await mongoose.startSession({ snapshot: true });
+    try {
+      return await read(mongoSession);
+    } catch (error) {
+      if (!isSnapshotLost(error) || attempt === MAX_SNAPSHOT_ATTEMPTS) throw error;
+    } finally {
+      await mongoSession.endSession();
     }
   }
 }

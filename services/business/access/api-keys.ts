@@ -1,3 +1,4 @@
+import { readOptions } from '../../../lib/mongo';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import { ApiKey } from '../../../models/platform/access/api-key';
 import { readSnapshotPage } from '../../platform/lists/pages';
@@ -29,13 +30,13 @@ export function listBusinessKeys(
   return readSnapshotPage<ApiKeyRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (mongoSession) => ApiKey.countDocuments(condition).session(mongoSession).exec(),
+      count: (mongoSession) => ApiKey.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
       rows: (window, mongoSession) =>
         ApiKey.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(mongoSession)
+          .setOptions(readOptions(mongoSession))
           .lean<ApiKeyRecord[]>()
           .exec(),
     },

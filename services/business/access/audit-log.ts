@@ -1,3 +1,4 @@
+import { readOptions } from '../../../lib/mongo';
 import { Audit } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { User } from '../../../models/platform/access/user';
@@ -66,13 +67,13 @@ export async function listAuditEntries(
       direction: sortDir,
     },
     {
-      count: (mongoSession) => Audit.countDocuments(condition).session(mongoSession).exec(),
+      count: (mongoSession) => Audit.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
       rows: (window, mongoSession) =>
         Audit.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(mongoSession)
+          .setOptions(readOptions(mongoSession))
           .lean<AuditRecord[]>()
           .exec(),
     },

@@ -5,6 +5,7 @@ import { conflictError, forbiddenError, notFoundError } from '../../../domain/er
 import { requireJwtSecret } from '../../../lib/config';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { hmacSha256Hex } from '../../../lib/crypto/secrets';
+import { readOptions } from '../../../lib/mongo';
 import { Organisation } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
@@ -257,13 +258,13 @@ export function listUsers(
   return readSnapshotPage<UserRecord>(
     { page, pageSize, sort, direction: sortDir },
     {
-      count: (mongoSession) => User.countDocuments(condition).session(mongoSession).exec(),
+      count: (mongoSession) => User.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
       rows: (window, mongoSession) =>
         User.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(mongoSession)
+          .setOptions(readOptions(mongoSession))
           .lean<UserRecord[]>()
           .exec(),
     },

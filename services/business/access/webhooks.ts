@@ -1,3 +1,4 @@
+import { readOptions } from '../../../lib/mongo';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
@@ -33,13 +34,13 @@ export function listOwnWebhooks(
   return readSnapshotPage<WebhookEndpointRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (mongoSession) => WebhookEndpoint.countDocuments(condition).session(mongoSession).exec(),
+      count: (mongoSession) => WebhookEndpoint.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
       rows: (window, mongoSession) =>
         WebhookEndpoint.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(mongoSession)
+          .setOptions(readOptions(mongoSession))
           .lean<WebhookEndpointRecord[]>()
           .exec(),
     },
@@ -69,13 +70,13 @@ export async function listOwnDeliveries(
   return readSnapshotPage<WebhookDeliveryRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (mongoSession) => WebhookDelivery.countDocuments(condition).session(mongoSession).exec(),
+      count: (mongoSession) => WebhookDelivery.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
       rows: (window, mongoSession) =>
         WebhookDelivery.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(mongoSession)
+          .setOptions(readOptions(mongoSession))
           .lean<WebhookDeliveryRecord[]>()
           .exec(),
     },

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { fromShareText } from '../../../domain/business/payments/deductions';
 import { isCredit } from '../../../domain/business/payments/open-items';
+import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
@@ -44,10 +45,10 @@ export const buildReversedDeductionFilter = ({ organisationId }: JournalContext,
 export async function readDeductionEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { mongoSession } = context;
   const posted = await Deduction.find(buildDeductionFilter(context, days))
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<DeductionRecord[]>();
   const reversed = await Deduction.find(buildReversedDeductionFilter(context, days))
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<DeductionRecord[]>();
   return [
     ...posted.map((record) => postRecord(context, record)),

@@ -1,4 +1,3 @@
-import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import type { Chart } from '../../../domain/business/accounting/accounts';
 import { getDayBounds } from '../../../domain/business/calendar';
@@ -6,6 +5,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal } from '../../../domain/business/decimal';
 import type { TaxComponent } from '../../../domain/business/invoices/tax-components';
 import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
+import { withMongoSnapshot } from '../../../lib/mongo';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { fromDecimal128 } from '../../../models/business/decimal128';
@@ -111,17 +111,8 @@ export function sumByTaxRate(
 }
 
 /** Derives entries of one snapshot, so that a concurrent posting is seen completely or not at all. */
-export async function readJournal<T>(
-  company: JournalCompany,
-  read: (context: JournalContext) => Promise<T>,
-): Promise<T> {
-  const mongoSession = await mongoose.startSession({ snapshot: true });
-  try {
-    return await read(await openJournal(company, mongoSession));
-  } finally {
-    await mongoSession.endSession();
-  }
-}
+export const readJournal = <T>(company: JournalCompany, read: (context: JournalContext) => Promise<T>): Promise<T> =>
+  withMongoSnapshot(async (mongoSession) => read(await openJournal(company, mongoSession)));
 
 /** The company of a caller as the journal needs it. */
 export const toJournalCompany = ({ organisationId, company }: BusinessCaller): JournalCompany => ({

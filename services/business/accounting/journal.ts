@@ -1,6 +1,7 @@
 import type { ClientSession, Model } from 'mongoose';
 import { compareEntries } from '../../../domain/business/accounting/journal';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
+import { readOptions } from '../../../lib/mongo';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { Deduction } from '../../../models/business/payments/deduction';
@@ -53,7 +54,7 @@ const countByDay = (
   model.collection
     .aggregate<DayCount>(
       [{ $match: filter }, { $group: { _id: `$${field}`, count: { $sum: 1 } } }],
-      mongoSession === null ? {} : { session: mongoSession },
+      readOptions(mongoSession),
     )
     .toArray();
 
@@ -84,7 +85,7 @@ export async function countEntries(context: JournalContext, days: Days): Promise
     await StockLedger.collection
       .aggregate<DayCount>([...buildStockGroupStages(context, days), { $group: { _id: day, count: { $sum: 1 } } }], {
         allowDiskUse: true,
-        ...(mongoSession === null ? {} : { session: mongoSession }),
+        ...readOptions(mongoSession),
       })
       .toArray(),
   );

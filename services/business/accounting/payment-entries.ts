@@ -2,6 +2,7 @@ import { reverseEntry } from '../../../domain/business/accounting/journal';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { postAllocation, postPayment } from '../../../domain/business/accounting/postings';
 import { fromShareText } from '../../../domain/business/payments/deductions';
+import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
@@ -32,9 +33,11 @@ export const buildVoidedPaymentFilter = ({ organisationId }: JournalContext, day
 /** Entries of payments, refunds and their voids. */
 export async function readPaymentEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { mongoSession } = context;
-  const posted = await Payment.find(buildPaymentFilter(context, days)).session(mongoSession).lean<PaymentRecord[]>();
+  const posted = await Payment.find(buildPaymentFilter(context, days))
+    .setOptions(readOptions(mongoSession))
+    .lean<PaymentRecord[]>();
   const voided = await Payment.find(buildVoidedPaymentFilter(context, days))
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<PaymentRecord[]>();
   return [
     ...posted.map((record) => postRecord(context, record)),
@@ -73,14 +76,14 @@ export const buildReversedAllocationFilter = ({ organisationId }: JournalContext
 export async function readAllocationEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { mongoSession, chartOn, baseCurrencyCode } = context;
   const posted = await Allocation.find(buildAllocationFilter(context, days))
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<AllocationRecord[]>();
   const reversed = await Allocation.find(buildReversedAllocationFilter(context, days))
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<AllocationRecord[]>();
   const itemIds = [...posted, ...reversed].map(({ debitItemId }) => debitItemId);
   const items = await OpenItem.find({ _id: { $in: itemIds } }, { number: 1, partyName: 1 })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Pick<OpenItemRecord, '_id' | 'number' | 'partyName'>[]>();
   const byId = new Map(items.map((item) => [item._id.toHexString(), item]));
   const post = (record: AllocationRecord): JournalEntry => {

@@ -10,6 +10,7 @@ import {
   postVendorCreditNote,
 } from '../../../domain/business/accounting/postings';
 import type { DocumentFacts } from '../../../domain/business/accounting/postings';
+import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
@@ -75,7 +76,7 @@ export const buildReturnFilter = ({ organisationId }: JournalContext, days: Days
 async function readReturnEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { baseDecimals, mongoSession, chartOn } = context;
   const returns = await VendorReturn.find(buildReturnFilter(context, days))
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<VendorReturnRecord[]>();
   return returns.map((record) =>
     postReceiptReturn(chartOn(record.date), {
@@ -107,7 +108,7 @@ async function readStockValues(
     { organisationId, kind: 'receipt', sourceId: { $in: [...receiptIds] } },
     { sourceId: 1, value: 1 },
   )
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Pick<StockLedgerRecord, 'sourceId' | 'value'>[]>();
   const values = new Map<number, Decimal>();
   for (const { sourceId, value } of rows)
@@ -130,7 +131,7 @@ async function readReceiptsByIds(
 ): Promise<Map<number, PayableRecord>> {
   if (ids.length === 0) return new Map();
   const receipts = await Payable.find({ organisationId, id: { $in: [...ids] }, type: 'receipt' })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<PayableRecord[]>();
   return new Map(receipts.map((receipt) => [receipt.id, receipt]));
 }
@@ -138,11 +139,11 @@ async function readReceiptsByIds(
 async function readBilledReceipts(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { mongoSession, chartOn } = context;
   const billed = await AccountEntry.find(buildBilledFilter(context, days), { itemId: 1, date: 1 })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Pick<AccountEntryRecord, 'itemId' | 'date'>[]>();
   if (billed.length === 0) return [];
   const items = await OpenItem.find({ _id: { $in: billed.map(({ itemId }) => itemId) } }, { id: 1 })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Pick<OpenItemRecord, '_id' | 'id'>[]>();
   const receipts = await readReceiptsByIds(
     context,
@@ -160,7 +161,9 @@ async function readBilledReceipts(context: JournalContext, days: Days): Promise<
 /** Entries of receipts, of the bills that replace them, of other bills and of credit notes of vendors. */
 export async function readPurchaseEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { mongoSession, chartOn } = context;
-  const payables = await Payable.find(buildPayableFilter(context, days)).session(mongoSession).lean<PayableRecord[]>();
+  const payables = await Payable.find(buildPayableFilter(context, days))
+    .setOptions(readOptions(mongoSession))
+    .lean<PayableRecord[]>();
   const select = (type: PayableRecord['type']) => payables.filter((payable) => payable.type === type);
   const stockValues = await readStockValues(
     context,

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { postCreditNote, postInvoice } from '../../../domain/business/accounting/postings';
 import type { DocumentFacts } from '../../../domain/business/accounting/postings';
 import type { DocumentSnapshot } from '../../../domain/business/invoices/invoice';
+import { readOptions } from '../../../lib/mongo';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -73,13 +74,13 @@ export const buildCreditNoteFilter = ({ organisationId }: JournalContext, days: 
 export async function readSalesEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { mongoSession, chartOn } = context;
   const issued = await Invoice.find(buildInvoiceFilter(context, days), FIELDS)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<InvoiceRecord[]>();
   const voided = await Invoice.find(buildVoidedInvoiceFilter(context, days), FIELDS)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<InvoiceRecord[]>();
   const credited = await CreditNote.find(buildCreditNoteFilter(context, days), FIELDS)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<CreditNoteRecord[]>();
   return [
     ...issued.map((invoice) => postIssued(context, invoice)),

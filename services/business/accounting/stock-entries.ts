@@ -2,6 +2,7 @@ import type { PipelineStage, Types } from 'mongoose';
 import { toCalendarDate } from '../../../domain/business/calendar';
 import type { JournalDocumentType, JournalEntry } from '../../../domain/business/accounting/journal';
 import { postStock } from '../../../domain/business/accounting/postings';
+import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockMovementKind } from '../../../models/business/stock/stock';
@@ -47,7 +48,7 @@ const toDocumentType = (type: MovementSource['type']): JournalDocumentType => (t
 export async function readStockEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
   const { organisationId, mongoSession, timeZone, chartOn, baseCurrencyCode } = context;
   const groups = await StockLedger.aggregate<MovementGroup>(buildStockGroupStages(context, days))
-    .session(mongoSession)
+    .option(readOptions(mongoSession))
     .option({ allowDiskUse: true });
   const movements = groups.map(({ _id }) => _id);
   const findSource = await readMovementSources(organisationId, movements, mongoSession);

@@ -262,7 +262,7 @@ export async function importStatements(
   );
 }
 
-/** Ends the id of a statement that the request created, so that a repeated request is told the same. */
+/** Ends the id of a statement that the request created, so that a repeated request returns the same. */
 const NEW_MARK = 'n';
 
 const formatImportedIds = (imported: readonly ImportedStatement[]): string =>

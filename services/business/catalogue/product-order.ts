@@ -1,4 +1,5 @@
 import type { PipelineStage, QueryFilter } from 'mongoose';
+import { readOptions } from '../../../lib/mongo';
 import { Product, ProductCategory } from '../../../models/business/catalogue/product';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockValue } from '../../../models/business/stock/stock';
@@ -44,7 +45,7 @@ export async function readProductPage(
   return readSnapshotPage<ProductRecord>(
     { page, pageSize, sort: ['sortKey', 'id'], direction: sortDir },
     {
-      count: (mongoSession) => Product.countDocuments(filter).session(mongoSession).exec(),
+      count: (mongoSession) => Product.countDocuments(filter).setOptions(readOptions(mongoSession)).exec(),
       rows: ({ sort, skip, limit }, mongoSession) =>
         Product.aggregate<ProductRecord>([
           { $match: filter },
@@ -54,7 +55,7 @@ export async function readProductPage(
           { $limit: limit },
           { $unset: ['joined', 'sortKey'] },
         ])
-          .session(mongoSession)
+          .option(readOptions(mongoSession))
           .exec(),
     },
   );

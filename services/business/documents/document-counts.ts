@@ -1,6 +1,6 @@
 import { Decimal, ZERO } from '../../../domain/business/decimal';
 import type { ClientSession } from 'mongoose';
-import { withMongoTransaction } from '../../../lib/mongo';
+import { readOptions, withMongoTransaction } from '../../../lib/mongo';
 import { summariseError } from '../../../lib/logger';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentCount } from '../../../models/business/documents/document-count';
@@ -55,7 +55,7 @@ function buildRowFilter({ organisationId, list, statuses, from, to }: CountFilte
 export async function countFromRows(filter: CountFilter, mongoSession: ClientSession): Promise<number> {
   const [row] = await DocumentCount.aggregate<{ count: number }>(
     [{ $match: buildRowFilter(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
-    { session: mongoSession },
+    readOptions(mongoSession),
   );
   return row?.count ?? 0;
 }
@@ -76,7 +76,7 @@ export async function findDayAfter(
       { $group: { _id: '$day', count: { $sum: '$count' } } },
       { $sort: { _id: step } },
     ],
-    { session: mongoSession },
+    readOptions(mongoSession),
   );
   let left = skip;
   for (const { _id: day, count } of days) {

@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { getYear } from '../../../domain/business/calendar';
 import { notFoundError } from '../../../domain/errors';
-import { withMongoTransaction } from '../../../lib/mongo';
+import { readOptions, withMongoSnapshot } from '../../../lib/mongo';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -65,7 +65,7 @@ async function findMissingSequences(
   if (count === last) return [];
   const rows = await Invoice.find(filter, { sequence: 1 })
     .sort({ sequence: 1 })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<{ sequence: number }[]>();
   const present = new Set(rows.map(({ sequence }) => sequence));
   return Array.from({ length: last }, (_, index) => index + 1)
@@ -83,22 +83,25 @@ interface SeriesFilter {
 /** Reads the counter, the numbers and a page of documents. */
 async function readNumbers(filter: SeriesFilter, from: number, mongoSession: ClientSession) {
   const { organisationId, seriesId, year } = filter;
-  const posting = await Posting.findById(organisationId).session(mongoSession).lean<PostingRecord>();
+  const posting = await Posting.findById(organisationId).setOptions(readOptions(mongoSession)).lean<PostingRecord>();
   const counter = posting?.series[seriesKey(seriesId)]?.years[yearKey(year)];
   const last = counter?.last ?? 0;
-  const count = await Invoice.countDocuments(filter).session(mongoSession);
+  const count = await Invoice.countDocuments(filter).setOptions(readOptions(mongoSession));
   const readNumber = (step: 1 | -1): Promise<{ number: string } | null> =>
-    Invoice.findOne(filter, { number: 1 }).sort({ sequence: step }).session(mongoSession).lean<{ number: string }>();
+    Invoice.findOne(filter, { number: 1 })
+      .sort({ sequence: step })
+      .setOptions(readOptions(mongoSession))
+      .lean<{ number: string }>();
   return {
     last,
     counterHash: counter?.chainHash,
     count,
-    voided: await Invoice.countDocuments({ ...filter, status: 'void' }).session(mongoSession),
+    voided: await Invoice.countDocuments({ ...filter, status: 'void' }).setOptions(readOptions(mongoSession)),
     missing: await findMissingSequences(filter, { last, count }, mongoSession),
     first: await readNumber(1),
     latest: await readNumber(-1),
     before: await Invoice.findOne({ ...filter, sequence: from - 1 }, { chainHash: 1 })
-      .session(mongoSession)
+      .setOptions(readOptions(mongoSession))
       .lean<{ chainHash: string }>(),
     rows: await Invoice.find(
       { ...filter, sequence: { $gte: from } },
@@ -106,7 +109,7 @@ async function readNumbers(filter: SeriesFilter, from: number, mongoSession: Cli
     )
       .sort({ sequence: 1 })
       .limit(PROOF_PAGE_SIZE)
-      .session(mongoSession)
+      .setOptions(readOptions(mongoSession))
       .lean<Chained[]>(),
   };
 }
@@ -132,8 +135,8 @@ export async function proveNumbering(
   const year = input.year ?? getYear(getCompanyToday(platform, caller));
   const from = input.from ?? 1;
   const filter = { organisationId, seriesId: id, year, sequence: { $gte: 1 } } as const;
-  // A transaction reads one snapshot: documents that are issued meanwhile are seen completely or not at all.
-  const found = await withMongoTransaction((mongoSession) => readNumbers(filter, from, mongoSession));
+  // Documents that are issued meanwhile are seen completely or not at all.
+  const found = await withMongoSnapshot((mongoSession) => readNumbers(filter, from, mongoSession));
   const { last, counterHash, first, latest, before, rows, ...counts } = found;
   const { firstWrong, chainHash } = checkChain(rows, before?.chainHash ?? '');
   const to = rows.at(-1)?.sequence ?? from - 1;

@@ -6,7 +6,7 @@ import { sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
-import { withMongoTransaction } from '../../../lib/mongo';
+import { readOptions, withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry } from '../../../models/business/payments/open-item';
 import { Company } from '../../../models/business/settings/company';
@@ -32,7 +32,7 @@ async function sumLedger(
   const [row] = await AccountEntry.aggregate<{ base: Types.Decimal128 }>([
     { $match: { organisationId, side, date: onDays(days) } },
     { $group: { _id: null, base: { $sum: '$amountBase' } } },
-  ]).session(mongoSession);
+  ]).option(readOptions(mongoSession));
   return row === undefined ? ZERO : fromDecimal128(row.base);
 }
 
@@ -40,7 +40,7 @@ async function sumStock({ organisationId, timeZone, mongoSession }: JournalConte
   const [row] = await StockLedger.aggregate<{ value: Types.Decimal128 }>([
     { $match: { organisationId, postedAt: duringDays(days, timeZone) } },
     { $group: { _id: null, value: { $sum: '$value' } } },
-  ]).session(mongoSession);
+  ]).option(readOptions(mongoSession));
   return row === undefined ? ZERO : fromDecimal128(row.value);
 }
 

@@ -1,5 +1,6 @@
 import type { ClientSession, Model, QueryFilter } from 'mongoose';
 import { getLookupToken, parseQueryWords } from '../../../domain/business/search-tokens';
+import { readOptions } from '../../../lib/mongo';
 import { SEEK_THRESHOLD_ROWS, readSnapshotPage } from '../../platform/lists/pages';
 import type { SeekPosition, PageResult } from '../../platform/lists/pages';
 
@@ -149,7 +150,7 @@ export async function readPage<T extends { id: number }, R extends { id: number 
   return readSnapshotPage<R>(request, {
     count: (mongoSession) =>
       applicableSums?.total(mongoSession) ??
-      model.countDocuments(filter, buildHint(countIndex)).session(mongoSession).exec(),
+      model.countDocuments(filter, buildHint(countIndex)).setOptions(readOptions(mongoSession)).exec(),
     rows: ({ sort: order, skip, limit, bound }, mongoSession) =>
       model
         .find(bound === undefined ? filter : { $and: [filter, bound] })
@@ -157,7 +158,7 @@ export async function readPage<T extends { id: number }, R extends { id: number 
         .sort(order)
         .skip(skip)
         .limit(limit)
-        .session(mongoSession)
+        .setOptions(readOptions(mongoSession))
         .lean<R[]>()
         .exec(),
     isCountExpensive: search !== null && readIndex !== null,

@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongoose';
+import { readOptions } from '../../../lib/mongo';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
@@ -69,13 +70,13 @@ export async function readMovementSources(
   const fields = { id: 1, number: 1 };
   // One after another, because a MongoDB session allows one operation at a time.
   const invoices = await Invoice.find({ organisationId, id: selectIds('invoice') }, fields)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Numbered[]>();
   const receipts = await Payable.find({ organisationId, id: selectIds('receipt') }, fields)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Numbered[]>();
   const returns = await VendorReturn.find({ organisationId, id: selectIds('vendor_return') }, fields)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<Numbered[]>();
   const index = (records: readonly Numbered[]) => new Map(records.map(({ id, number }) => [id, number]));
   const numbers = new Map([

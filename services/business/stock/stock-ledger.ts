@@ -5,6 +5,7 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { divideStockValue } from '../../../domain/business/stock/stock-valuation';
 import type { StockValue as ProductStock } from '../../../domain/business/stock/stock-valuation';
 import { notFoundError } from '../../../domain/errors';
+import { readOptions, withMongoSnapshot } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
@@ -14,7 +15,7 @@ import { readMovementSources } from './movement-sources';
 import type { MovementSource } from './movement-sources';
 import { decodeCursor, encodeCursor } from './stock-ledger-cursor';
 import type { LedgerPosition, OpeningStock, WarehouseQuantities } from './stock-ledger-cursor';
-import { inSnapshot, readStockNames } from './stock-valuation';
+import { readStockNames } from './stock-valuation';
 
 export interface StockLedgerFilter {
   productId: number;
@@ -76,7 +77,7 @@ async function findSequence(
   for (const warehouseId of warehouseIds) {
     const edge = await StockLedger.findOne({ ...key, warehouseId, postedAt }, { sequence: 1 })
       .sort({ postedAt: step })
-      .session(mongoSession)
+      .setOptions(readOptions(mongoSession))
       .lean<{ sequence: number }>();
     if (edge !== null) found.push(edge.sequence);
   }
@@ -95,7 +96,7 @@ async function readQuantitiesAfter(
   const sums = await StockLedger.aggregate<{ _id: number; quantity: StockBalanceRecord['onHand'] }>([
     { $match: { ...key, sequence: isLate ? { $gt: sequence } : { $lte: sequence } } },
     { $group: { _id: '$warehouseId', quantity: { $sum: '$quantity' } } },
-  ]).session(mongoSession);
+  ]).option(readOptions(mongoSession));
   const moved = new Map(sums.map(({ _id, quantity }) => [_id, fromDecimal128(quantity)]));
   return new Map(
     balances.map(({ warehouseId, onHand }) => {
@@ -117,13 +118,13 @@ async function findStart(
   if (from === undefined) return { sequence: 0, quantities: new Map(), opening: nothing };
   const last = await StockLedger.findOne(key, { sequence: 1 })
     .sort({ sequence: -1 })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<{ sequence: number }>();
   const latest = last?.sequence ?? 0;
   const ids = balances.map((each) => each.warehouseId);
   const sequence = ((await findSequence(key, ids, { $gte: from }, mongoSession)) ?? latest + 1) - 1;
   const row = await StockLedger.findOne({ ...key, sequence })
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<StockLedgerRecord>();
   const quantities = await readQuantitiesAfter(key, sequence, { latest, balances }, mongoSession);
   const product = row === null ? nothing : toProductStock(row);
@@ -157,7 +158,7 @@ async function readQuantitiesOfRows(
   const sums = await StockLedger.aggregate<MovedSum>([
     { $match: { ...key, sequence: { $gt: sequence, $lte: last } } },
     { $group: { _id: { row, warehouseId: '$warehouseId' }, quantity: { $sum: '$quantity' } } },
-  ]).session(mongoSession);
+  ]).option(readOptions(mongoSession));
   let running = quantities;
   return rows.map((_, index) => {
     const after = new Map(running);
@@ -188,7 +189,7 @@ async function readMovements(
   })
     .sort({ sequence: 1 })
     .limit(limit)
-    .session(mongoSession)
+    .setOptions(readOptions(mongoSession))
     .lean<StockLedgerRecord[]>();
 }
 
@@ -204,8 +205,8 @@ export async function readStockLedger(caller: BusinessCaller, filter: StockLedge
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const sent = filter.cursor === undefined ? null : decodeCursor(filter.cursor);
   if ((await Product.exists({ organisationId, id: productId })) === null) throw notFoundError('product');
-  return inSnapshot(async (mongoSession) => {
-    const balances = await StockBalance.find(key).session(mongoSession).lean<StockBalanceRecord[]>();
+  return withMongoSnapshot(async (mongoSession) => {
+    const balances = await StockBalance.find(key).setOptions(readOptions(mongoSession)).lean<StockBalanceRecord[]>();
     const start = sent ?? (await findStart(key, filter, baseDecimals, balances, mongoSession));
     const records = await readMovements(key, filter, start, balances, mongoSession);
     const quantities = await readQuantitiesOfRows(key, start, records, mongoSession);

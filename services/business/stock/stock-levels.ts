@@ -1,5 +1,6 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
+import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
@@ -66,9 +67,15 @@ function listCurrentBalances(filter: StockFilter, match: object): Promise<RowPag
   return readSnapshotPage<Row>(
     { page, pageSize, sort: ['productId', 'warehouseId'], direction },
     {
-      count: (mongoSession) => StockBalance.countDocuments(match).session(mongoSession).exec(),
+      count: (mongoSession) => StockBalance.countDocuments(match).setOptions(readOptions(mongoSession)).exec(),
       rows: ({ sort, skip, limit }, mongoSession) =>
-        StockBalance.find(match).sort(sort).skip(skip).limit(limit).session(mongoSession).lean<Row[]>().exec(),
+        StockBalance.find(match)
+          .sort(sort)
+          .skip(skip)
+          .limit(limit)
+          .setOptions(readOptions(mongoSession))
+          .lean<Row[]>()
+          .exec(),
     },
   );
 }

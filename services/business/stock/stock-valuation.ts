@@ -4,6 +4,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
+import { readOptions, withMongoSnapshot } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger, StockValue } from '../../../models/business/stock/stock';
@@ -146,7 +147,9 @@ async function hasFewerBefore(scope: ValuationScope, asOf: Date, mongoSession: C
   // The index on the product leads to few movements either way.
   if (scope.productId !== undefined && '$in' in scope.productId) return true;
   const count = (postedAt: object) =>
-    StockLedger.countDocuments({ organisationId: scope.organisationId, postedAt }).session(mongoSession);
+    StockLedger.countDocuments({ organisationId: scope.organisationId, postedAt }).setOptions(
+      readOptions(mongoSession),
+    );
   const before = await count({ $lt: asOf });
   return before <= (await count({ $gte: asOf }));
 }
@@ -172,18 +175,8 @@ async function aggregateValuation<T>(
 ): Promise<T[]> {
   const valuation = await buildValuation(scope, mongoSession);
   return valuation.model.collection
-    .aggregate<T & object>([...valuation.stages, ...stages], { session: mongoSession, allowDiskUse: true })
+    .aggregate<T & object>([...valuation.stages, ...stages], { ...readOptions(mongoSession), allowDiskUse: true })
     .toArray();
-}
-
-/** Reads in one snapshot. */
-export async function inSnapshot<T>(read: (mongoSession: ClientSession) => Promise<T>): Promise<T> {
-  const mongoSession = await mongoose.startSession({ snapshot: true });
-  try {
-    return await read(mongoSession);
-  } finally {
-    await mongoSession.endSession();
-  }
 }
 
 /** Reads a valuation row by row, sorted by product and warehouse. */
@@ -192,7 +185,7 @@ export async function* streamValuation(scope: ValuationScope): AsyncGenerator<Va
   try {
     const { model, stages } = await buildValuation(scope, mongoSession);
     const sorted = [...stages, { $sort: { productId: 1, warehouseId: 1 } }];
-    yield* model.collection.aggregate<ValuedRow>(sorted, { session: mongoSession, allowDiskUse: true });
+    yield* model.collection.aggregate<ValuedRow>(sorted, { ...readOptions(mongoSession), allowDiskUse: true });
   } finally {
     await mongoSession.endSession();
   }
@@ -219,7 +212,7 @@ export async function valueProducts(
   const found =
     productIds.length === 0
       ? []
-      : await inSnapshot((mongoSession) =>
+      : await withMongoSnapshot((mongoSession) =>
           aggregateValuation<ValuedRow>({ ...scope, productId: { $in: productIds } }, [], mongoSession),
         );
   const values = new Map(found.map((row) => [buildPairKey(row.productId, row.warehouseId), fromDecimal128(row.value)]));
@@ -307,7 +300,9 @@ export async function readStockValuation(caller: BusinessCaller, filter: Valuati
       },
     },
   ];
-  const [found] = await inSnapshot((mongoSession) => aggregateValuation<ValuationPage>(scope, stages, mongoSession));
+  const [found] = await withMongoSnapshot((mongoSession) =>
+    aggregateValuation<ValuationPage>(scope, stages, mongoSession),
+  );
   const { rows, warehouses } = found ?? { rows: [], warehouses: [] };
   const ids = [...new Set(rows.map((row) => row.productId))];
   const names = await readStockNames(organisationId, ids);

@@ -1,5 +1,5 @@
-import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
+import { withMongoSnapshot } from '../../../lib/mongo';
 
 /** Which page of a list, and in what order. */
 export interface PageRequest {
@@ -73,13 +73,12 @@ async function readWithCount<T>(
  * Reads one page and the exact total of one snapshot. A far page is found by sums where the list has them; else it is
  * read from the nearer end, so that no page costs more than half the list.
  */
-export async function readSnapshotPage<T>(request: PageRequest, source: PageSource<T>): Promise<PageResult<T>> {
+export function readSnapshotPage<T>(request: PageRequest, source: PageSource<T>): Promise<PageResult<T>> {
   const { page, pageSize, sort, direction } = request;
   const skip = (page - 1) * pageSize;
-  const mongoSession = await mongoose.startSession({ snapshot: true });
-  try {
+  return withMongoSnapshot(async (mongoSession) => {
     if (source.isCountExpensive === true && skip > SEEK_THRESHOLD_ROWS && skip <= MAX_SKIP_WHILE_COUNTING)
-      return await readWithCount(request, source, mongoSession);
+      return readWithCount(request, source, mongoSession);
     const totalCount = await source.count(mongoSession);
     const limit = Math.min(pageSize, totalCount - skip);
     if (limit <= 0) return { rows: [], totalCount };
@@ -90,7 +89,5 @@ export async function readSnapshotPage<T>(request: PageRequest, source: PageSour
     const order = Object.fromEntries(sort.map((field): [string, 1 | -1] => [field, step]));
     const rows = await source.rows({ skip: before, ...position, sort: order, limit }, mongoSession);
     return { rows: fromEnd ? rows.reverse() : rows, totalCount };
-  } finally {
-    await mongoSession.endSession();
-  }
+  });
 }
