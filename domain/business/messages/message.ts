@@ -24,6 +24,7 @@ export const MESSAGE_REASONS = [
   'invoice_settled',
   /** Reminders of the invoice or its customer were paused when one was about to be sent. */
   'reminders_paused',
+  /** The invoice was voided before the message was sent. */
   'cancelled',
   'erased',
 ] as const;

@@ -16,6 +16,7 @@ import { listActiveAllocations } from '../payments/allocations';
 import { listActiveDeductions } from '../payments/deductions';
 import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
+import { cancelInvoiceMessages } from '../messages/message-endings';
 import { reopenInvoicedOrder } from '../orders/sales-order-reopening';
 import { getInvoice, getIssuedInvoice, notIssuedError } from './invoice-lists';
 import { buildReturnedLines } from './invoice-returns';
@@ -119,6 +120,7 @@ async function reverseInvoice(
     { session: unit.mongoSession },
   );
   await updateInvoiceStatus(unit, reversed.item, at);
+  await cancelInvoiceMessages(unit, organisationId, id);
   await unit.audit(caller, { actor: caller.id, action: 'invoice.voided', subject: `invoice:${id}`, reason });
 }
 

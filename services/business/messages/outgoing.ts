@@ -7,6 +7,7 @@ import { STATEMENT_FORMATS } from '../../../domain/business/payments/statement';
 import { AppError } from '../../../domain/errors';
 import type { MailAttachment, MailMessage, SmtpOutcome, SmtpServer } from '../../../lib/mail/smtp';
 import { RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
+import { Invoice } from '../../../models/business/invoices/invoice';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageAttempt, MessageRecord } from '../../../models/business/messages/message';
 import { Company } from '../../../models/business/settings/company';
@@ -19,8 +20,9 @@ import { readStatementFile } from '../payments/statements';
 import { buildReturnPath } from './bounce-address';
 import { findEmailSettings, openSmtpServer } from './email-settings';
 import { renderMessageHtml } from './message-html';
+import { endQueuedMessage } from './message-endings';
 import { emitMessageOutcome } from './message-outcome';
-import { determineEndedState, determineStateAfterAttempt, readRecipients } from './message-state';
+import { determineStateAfterAttempt, readRecipients } from './message-state';
 import { findReminderObstacle } from './reminders';
 
 /**
@@ -58,27 +60,13 @@ export async function findSecondsToNextMessage(platform: Platform, organisationI
   return Math.max(0, next.nextAttemptAt.getTime() - platform.clock.now().getTime()) / 1000;
 }
 
-/** Ends a queued message that is not sent. A reminder that was not sent can be sent later. */
-export async function endMessage(
+/** Ends a queued message that is not sent, in a transaction of its own. */
+export const endMessage = (
   platform: Platform,
-  { _id, organisationId }: Pick<MessageRecord, '_id' | 'organisationId'>,
+  message: Pick<MessageRecord, '_id' | 'organisationId'>,
   status: 'failed' | 'cancelled',
   reason: MessageReason,
-): Promise<void> {
-  const at = platform.clock.now();
-  await runTransaction(platform, async (unit) => {
-    const own = { ...buildQueuedFilter(organisationId), _id };
-    const message = await Message.findOne(own, null, { session: unit.mongoSession }).lean<MessageRecord>();
-    if (message === null) return;
-    const state = determineEndedState(message, status, reason, at);
-    const ended = await Message.findOneAndUpdate(
-      own,
-      { $set: state, ...(state.status === 'cancelled' ? { $unset: { reminderKey: 1 } } : {}) },
-      { session: unit.mongoSession, returnDocument: 'after' },
-    ).lean<MessageRecord>();
-    if (ended !== null) await emitMessageOutcome(unit, ended, at);
-  });
-}
+): Promise<void> => runTransaction(platform, (unit) => endQueuedMessage(unit, message, status, reason));
 
 /** Puts off a message that was not attempted; it does not count as an attempt. */
 export async function postponeMessage(
@@ -131,6 +119,13 @@ function selectAddresses(recipients: readonly MessageRecipient[]): Pick<MailMess
   };
 }
 
+/** Finds out whether the invoice of a message was voided, also while the message was being queued or sent again. */
+async function findInvoiceObstacle({ organisationId, documentKind, documentId }: MessageRecord) {
+  if (documentKind !== 'invoice' || documentId === null) return null;
+  const voided = await Invoice.exists({ organisationId, id: documentId, status: 'void' });
+  return voided === null ? null : 'cancelled';
+}
+
 /**
  * Collects what an attempt needs.
  * @returns why the message cannot be sent, if so
@@ -148,7 +143,10 @@ export async function prepareTransmission(
     getEgressExceptions(organisationId),
   ]);
   if (settings === null || company === null) return 'email_not_configured';
-  const obstacle = message.kind === 'reminder' ? await findReminderObstacle(platform, company, message) : null;
+  const obstacle =
+    message.kind === 'reminder'
+      ? await findReminderObstacle(platform, company, message)
+      : await findInvoiceObstacle(message);
   if (obstacle !== null) return obstacle;
   try {
     const mail: MailMessage = {

@@ -1,0 +1,80 @@
+import { messageSchema } from '../../../../api/business/messages/message-responses';
+import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import { startMailServer } from '../../../support/business/mail-server';
+import type { MailServer } from '../../../support/business/mail-server';
+import { pollUntilFound } from '../../../support/poll';
+
+let client: BusinessClient;
+let server: MailServer;
+let customerId: number;
+let productId: number;
+
+async function sendInvoice(): Promise<{ invoiceId: number; messageId: string }> {
+  const lines = [{ productId, quantity: 1 }];
+  const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
+  const { id } = messageSchema.parse(getData(await client.post(`/api/invoices/${invoiceId}/send`, {})));
+  return { invoiceId, messageId: id };
+}
+
+const readMessage = async (id: string) => messageSchema.parse(getData(await client.get(`/api/messages/${id}`)));
+
+const waitForMessage = (id: string, passes: (message: Awaited<ReturnType<typeof readMessage>>) => boolean) =>
+  pollUntilFound(async () => {
+    const message = await readMessage(id);
+    return passes(message) ? message : undefined;
+  });
+
+async function voidInvoice(id: number): Promise<void> {
+  expect((await client.post(`/api/invoices/${id}/void`, { reason: 'Issued by mistake' })).status).toBe(200);
+}
+
+beforeAll(async () => {
+  [client, server] = await Promise.all([
+    createBusinessClient('Voided & sent'),
+    startMailServer({ password: 'smtp-password-1' }),
+  ]);
+  customerId = await addCustomer(client, { name: 'Buyer', email: 'buyer@customer.example' });
+  productId = await addService(client);
+  await client.put('/api/config/email', {
+    host: '127.0.0.1',
+    port: server.port,
+    security: 'starttls',
+    user: 'billing',
+    password: 'smtp-password-1',
+    caCertificate: server.caCertificate,
+    fromAddress: 'billing@seller.example',
+  });
+});
+afterAll(() => server.close());
+
+describe('voiding an invoice whose e-mail was not delivered', () => {
+  test('cancels a message that waits for its next attempt', async () => {
+    server.reply(() => ({ code: 451, text: '4.3.0 Down for maintenance', step: 'recipient' }));
+    const { invoiceId, messageId } = await sendInvoice();
+    const other = await sendInvoice();
+    await waitForMessage(messageId, ({ attempts }) => attempts[0]?.result === 'deferred');
+    await voidInvoice(invoiceId);
+    expect(await readMessage(messageId)).toMatchObject({
+      status: 'cancelled',
+      reason: 'cancelled',
+      nextAttemptAt: null,
+      recipients: [{ status: 'cancelled' }],
+    });
+    expect(await readMessage(other.messageId)).toMatchObject({ status: 'queued' });
+    const retried = await client.post(`/api/messages/${messageId}/retry`, undefined);
+    expect([retried.status, retried.body['code']]).toEqual([409, 'message_ended']);
+  });
+
+  test('does not let a failed message be transmitted again', async () => {
+    server.reply(() => ({ code: 550, text: '5.1.1 No such user', step: 'recipient' }));
+    const { invoiceId, messageId } = await sendInvoice();
+    await waitForMessage(messageId, ({ status }) => status === 'failed');
+    await voidInvoice(invoiceId);
+    server.reply(() => 'accept');
+    await client.post(`/api/messages/${messageId}/retry`, undefined);
+    const ended = await waitForMessage(messageId, ({ status }) => status !== 'queued');
+    expect(ended).toMatchObject({ status: 'cancelled', reason: 'cancelled' });
+    expect(server.received.filter(({ envelopeId }) => envelopeId === messageId)).toEqual([]);
+  });
+});
