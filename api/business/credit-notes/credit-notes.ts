@@ -225,7 +225,7 @@ const create = defineRoute({
     },
   },
   errors: {
-    409: 'Exceeds what is not credited yet (`credit_exceeds_invoice`), the invoice is void or a draft (`invoice_void`, `invoice_not_issued`), the period is locked (`period_locked`), or the date is before the latest of the series (`issue_date_before_latest`).',
+    409: 'Exceeds what is neither credited nor written off yet (`credit_exceeds_invoice`, with `writeOffIds` to void before), the invoice is void or a draft (`invoice_void`, `invoice_not_issued`), the period is locked (`period_locked`), or the date is before the latest of the series (`issue_date_before_latest`).',
   },
   async handle(context, { body: sent, query }) {
     const caller = await getCaller(context);

@@ -24,6 +24,7 @@ import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { deductCreditedDiscount, sumCreditedRows, toUndiscountedTotals } from './credited-discounts';
 import type { CreditedDiscount } from './credited-discounts';
+import { rejectWrittenOffCredit } from './written-off';
 
 export interface CreditNoteLineInput {
   invoiceLineId: number;
@@ -187,5 +188,7 @@ export async function prepareCreditNote(
   const base = computeCreditedBase(before, calculation, toDecimal(document.exchangeRate), baseDecimals);
   const creditedTaxes = sumCreditedRows(document, earlier).map(({ tax }) => tax);
   const discounted = await deductCreditedDiscount(unit, invoice, earlier, { calculation, base });
-  return { parts, payables, creditedTaxes, ...discounted };
+  const prepared = { parts, payables, creditedTaxes, ...discounted };
+  await rejectWrittenOffCredit(unit, invoice, earlier, prepared);
+  return prepared;
 }

@@ -236,14 +236,16 @@ async function expectReopened(lane: Lane, order: LaneSalesOrder): Promise<void> 
   if (status !== 'confirmed' || invoiceId !== null) throw new Error(`order ${order.id} was not reopened`);
 }
 
+const isWrittenOff = (lane: Lane, { item }: Pick<LaneInvoice, 'item'>): boolean =>
+  lane.writeOffs.some((each) => each.item === item && !each.void);
+
 /** Voids an invoice, or expects the error that prevents it. */
 export async function voidInvoice(lane: Lane): Promise<boolean> {
   const sold = lane.chance.pick(lane.invoices.filter((each) => !each.void));
   if (sold === undefined) return false;
   const path = `/api/invoices/${sold.id}/void`;
   const json = { reason: 'Entered by mistake' };
-  const isWrittenOff = lane.writeOffs.some((each) => each.item === sold.item && !each.void);
-  const isSettled = sold.hasCreditNote || isWrittenOff || listSettlements(lane, sold).length > 0;
+  const isSettled = sold.hasCreditNote || isWrittenOff(lane, sold) || listSettlements(lane, sold).length > 0;
   if (isSettled || isLocked(lane, sold.issueDate)) {
     const reply = await lane.client.postUnlessDone(path, json, 'already_void');
     // The lock is checked first.
@@ -265,11 +267,13 @@ export async function voidInvoice(lane: Lane): Promise<boolean> {
   return true;
 }
 
-/** Credits some units of some lines, or all remaining ones. */
+/** Credits some units of some lines, or all remaining ones. A part that was written off is not credited. */
 export async function postCreditNote(lane: Lane): Promise<boolean> {
   const { chance, day } = lane;
   const sold = chance.pick(
-    lane.invoices.filter((each) => !each.void && [...each.uncredited.values()].some((q) => q > 0n)),
+    lane.invoices.filter(
+      (each) => !each.void && !isWrittenOff(lane, each) && [...each.uncredited.values()].some((q) => q > 0n),
+    ),
   );
   if (sold === undefined) return false;
   const open = [...sold.uncredited].filter(([, quantity]) => quantity > 0n);
