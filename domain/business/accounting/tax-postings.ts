@@ -59,6 +59,14 @@ export function divide(total: Decimal, parts: readonly Decimal[], decimals: numb
   );
 }
 
+/** The parts of a tax of one rate for each of its components; they add up to the tax. */
+export const splitByComponents = (components: readonly ComponentShare[], tax: Decimal, decimals: number): Decimal[] => {
+  // The parts of a reversed tax are those of the tax, with the other sign.
+  const shares = components.map(({ share }) => share.abs());
+  const parts = divide(tax.abs(), shares, decimals);
+  return tax.isNegative() ? parts.map((each) => each.neg()) : parts;
+};
+
 interface DividedRow extends TaxRow {
   baseNet: Decimal;
   baseTax: Decimal;

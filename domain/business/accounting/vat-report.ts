@@ -2,7 +2,7 @@ import { ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import type { TaxCategory } from '../settings/tax-rates';
 import type { ComponentShare, JournalEntry, LineTax } from './journal';
-import { divide } from './tax-postings';
+import { splitByComponents } from './tax-postings';
 
 /** How a VAT return treats a row. */
 export const VAT_TREATMENTS = [
@@ -85,11 +85,7 @@ const sortComponents = (row: VatRow): VatRow => ({
 
 /** The amount of a line for each component: the whole of a net amount, and the parts of a tax. */
 function splitAmount(components: readonly ComponentShare[], { part, amount, decimals }: SplitLine): Decimal[] {
-  if (part === 'net') return components.map(() => amount);
-  const shares = components.map(({ share }) => share.abs());
-  // The parts of a reversed line are those of the line, with the other sign.
-  const parts = divide(amount.abs(), shares, decimals);
-  return amount.isNegative() ? parts.map((each) => each.neg()) : parts;
+  return part === 'net' ? components.map(() => amount) : splitByComponents(components, amount, decimals);
 }
 
 interface SplitLine {

@@ -1,6 +1,7 @@
-import { allocateByLargestRemainder, Decimal, round, sum } from '../decimal';
+import { allocateByLargestRemainder, Decimal, round, sum, ZERO } from '../decimal';
 import type { DecimalText } from '../decimal';
 import type { ComponentShare } from '../accounting/journal';
+import { splitByComponents } from '../accounting/tax-postings';
 import type { TaxRow } from '../accounting/tax-postings';
 import type { TaxCategory } from '../settings/tax-rates';
 
@@ -63,6 +64,29 @@ export const subtractShares = (rows: readonly TaxShare[], taken: readonly TaxSha
 /** What is left of each rate to the cent, also if earlier parts were rounded to more than the rate. */
 export const computeRest = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
   subtractFromRates(rows, taken).filter(({ net, tax }) => !net.isZero() || !tax.isZero());
+
+/**
+ * Sets the components of what is left of each rate, so that those of all parts add up to those of the document: the tax
+ * of each part is divided by itself, and rounded. Components of which too much was taken before keep their proportion.
+ */
+export const toRestComponents = (
+  rest: readonly TaxShare[],
+  rows: readonly TaxShare[],
+  taken: readonly TaxShare[],
+  decimals: number,
+): TaxShare[] =>
+  rest.map((row) => {
+    const { components } = row;
+    if (components === undefined) return row;
+    const split = (part: TaxShare): Decimal[] => splitByComponents(components, part.tax, decimals);
+    const whole = mergeRates(rows).filter((each) => isOfRate(row, each));
+    const before = taken.filter((each) => isOfRate(row, each)).map(split);
+    const left = components.map((_, index) =>
+      sum(whole.map((each) => split(each)[index] ?? ZERO)).minus(sum(before.map((parts) => parts[index] ?? ZERO))),
+    );
+    if (left.some((each) => each.isNegative())) return row;
+    return { ...row, components: components.map((each, index) => ({ ...each, share: left[index] ?? each.share })) };
+  });
 
 /**
  * Divides an amount that includes tax over the rates of a document, in proportion to their gross amounts, and each share

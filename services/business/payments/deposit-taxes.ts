@@ -1,7 +1,12 @@
 import { divideTotals } from '../../../domain/business/accounting/tax-postings';
 import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
 import { Decimal, round } from '../../../domain/business/decimal';
-import { computeRest, fromShareText, toShareText } from '../../../domain/business/payments/deductions';
+import {
+  computeRest,
+  fromShareText,
+  toRestComponents,
+  toShareText,
+} from '../../../domain/business/payments/deductions';
 import type { TaxShareText } from '../../../domain/business/payments/deductions';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -69,8 +74,8 @@ export async function computeDepositTaxes(
 ): Promise<TaxShareText[]> {
   const { rows, decimals } = await readDepositRows(unit, item);
   if (amount.eq(fromDecimal128(item.open))) {
-    const due = await readDueTaxes(unit, item);
-    return computeRest(rows, due.map(fromShareText)).map(toShareText);
+    const due = (await readDueTaxes(unit, item)).map(fromShareText);
+    return toRestComponents(computeRest(rows, due), rows, due, decimals).map(toShareText);
   }
   const share = amount.div(fromDecimal128(item.original));
   return rows.map((row) => {

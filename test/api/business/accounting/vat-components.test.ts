@@ -109,3 +109,35 @@ test('a discount for early payment is split into the components of its rate, and
   ]);
   expect(getData(await client.post('/api/admin/invariants', undefined))).toMatchObject({ violations: 0 });
 });
+
+test.each([[[30, 30, 54.98]], [[10, 10, 10, 84.98]]])(
+  'the components of a deposit add up to its own when it is paid in parts of %j',
+  async (parts) => {
+    const client = await createBusinessClient();
+    const components = [
+      { name: 'GST', percent: 5 },
+      { name: 'QST', percent: 9.975 },
+    ];
+    const rate = { name: 'Quebec', category: 'S', percent: 14.975, components };
+    const taxRateId = getCreatedId(await client.post('/api/config/tax-rates', rate));
+    const customerId = await addCustomer(client);
+    const lines = [{ description: 'Deposit', quantity: 1, unitPrice: 100, taxRateId }];
+    const deposit = await client.post('/api/invoices', { customerId, deposit: true, lines });
+    const documentId = getCreatedId(deposit);
+    const charged = [
+      { name: 'GST', tax: 5 },
+      { name: 'QST', tax: 9.98 },
+    ];
+    expect(getData(deposit)).toMatchObject({ grandTotal: 114.98, taxes: [{ components: charged }] });
+    for (const amount of parts) {
+      const payment = { customerId, amount, allocations: [{ documentId, amount }] };
+      expect((await client.post('/api/receivables/payments', payment)).status).toBe(201);
+    }
+    const [period] = getData(await client.get('/api/reports/vat'))['periods'] as { rows: object[] }[];
+    expect(period?.rows).toMatchObject([{ net: 100, tax: 14.98, components: charged }]);
+    const invoice = { customerId, depositInvoiceIds: [documentId], lines };
+    expect((await client.post('/api/invoices', invoice)).status).toBe(201);
+    const [after] = getData(await client.get('/api/reports/vat'))['periods'] as { rows: object[] }[];
+    expect(after?.rows).toMatchObject([{ net: 100, tax: 14.98, components: charged }]);
+  },
+);
