@@ -33,6 +33,18 @@ export async function computeSubjectKeys(
   };
 }
 
+/**
+ * Computes the keys of the subject of an imported check. A share does not state what was screened, so the subject is
+ * known to be the same only within the check: a review of its hits applies to no other.
+ */
+export async function computeImportedSubjectKeys(
+  platform: Platform,
+  check: Scope & { _id: string },
+): Promise<SubjectKeys> {
+  const index = await createBlindIndex(platform, check, 'aml-subjects');
+  return { subjectKey: index.compute(JSON.stringify(['imported', check._id])), personKey: null };
+}
+
 /** Selects the rows of the same subject, whichever wrapping key encrypts their key. */
 export const buildKeyCondition = async (
   platform: Platform,

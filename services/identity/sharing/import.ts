@@ -24,6 +24,7 @@ import { draftSession, withSessionNumber } from '../sessions/sessions';
 import { findTemplateForSession } from '../sessions/session-templates';
 import { getBundleFile, readBundle, parseSharedSession } from './bundle';
 import { buildSharedSession } from './content';
+import { insertImportedHits, renewHitIds } from './imported-hits';
 import { isRevoked } from './revocation';
 import { assertCurrent, getSharedSession, nameOwner, shareGone, shareRevoked, shareUsed } from './validity';
 import { assertShareable } from './share';
@@ -221,7 +222,7 @@ async function copyShare(
     reviewSince: trusted ? null : at,
     ...computeStatusDates(draft, status, at),
   };
-  const checks = copyChecks(platform, scope, actor, draft._id, content, ids, evidence);
+  const checks = copyChecks(platform, scope, actor, draft._id, content, ids, evidence).map(renewHitIds);
   return { session, checks, evidence: [...evidence.values()] };
 }
 
@@ -284,6 +285,7 @@ async function saveCopy(
       await consumeShare(platform, unit, session, verified);
       await saveEvidence(unit, evidence);
       if (checks.length > 0) await Check.create(checks, { session: unit.mongoSession, ordered: true });
+      await insertImportedHits(platform, unit, checks);
       await recordDayChanges(unit, 'checks', scope, checks);
       await beginSession(unit, session);
       const fields = ['results', 'imported', ...(session.imported?.include ?? [])];
