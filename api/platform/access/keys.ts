@@ -62,7 +62,7 @@ const create = defineRoute({
   path: '/v1/keys',
   operationId: 'createKey',
   summary: 'Create an API key',
-  description: `The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most ${MAX_ACTIVE_KEYS} keys of a mode.`,
+  description: `The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most ${MAX_ACTIVE_KEYS} active keys of a mode: revoked and expired ones do not count.`,
   tag: 'Keys',
   permission: 'keys:write',
   idempotent: true,

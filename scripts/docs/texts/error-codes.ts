@@ -37,7 +37,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   email_not_configured: 'The company has no e-mail settings (`PUT /api/config/email`).',
   email_taken: 'Another user of the organisation has this email address.',
   empty_file: 'The uploaded file has no bytes.',
-  api_key_limit: 'The organisation has the maximum number of API keys that are not revoked.',
+  api_key_limit: 'The organisation has the maximum number of API keys that are neither revoked nor expired.',
   event_erased: 'The event of the delivery was erased together with its record.',
   evidence_altered: 'The stored file was altered; nothing of it is returned.',
   evidence_missing: 'The stored file is missing from the object store.',

@@ -55,7 +55,7 @@ export interface NewApiKey {
 
 /** Minimum interval between two writes of `lastUsedAt` of one key. */
 const LAST_USED_UPDATE_INTERVAL_MS = 10_000;
-/** Keys that are not revoked, per organisation, API and mode. */
+/** Keys that are neither revoked nor expired, per organisation, API and mode. */
 export const MAX_ACTIVE_KEYS = 200;
 const API_KEY_PATTERN = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
@@ -154,9 +154,19 @@ async function requireActiveCreator(unit: UnitOfWork, { id, kind, organisationId
 
 /** @throws AppError 409 `api_key_limit` */
 async function requireKeyCapacity(unit: UnitOfWork, { organisationId, api, mode }: KeyParent): Promise<void> {
-  const active = await ApiKey.countDocuments({ organisationId, api, mode, revokedAt: null }).session(unit.mongoSession);
+  const filter = {
+    organisationId,
+    api,
+    mode,
+    revokedAt: null,
+    $or: [{ expiresAt: null }, { expiresAt: { $gt: unit.platform.clock.now() } }],
+  };
+  const active = await ApiKey.countDocuments(filter).session(unit.mongoSession);
   if (active >= MAX_ACTIVE_KEYS)
-    throw conflictError('api_key_limit', `An organisation has at most ${MAX_ACTIVE_KEYS} keys; revoke unused ones.`);
+    throw conflictError(
+      'api_key_limit',
+      `An organisation has at most ${MAX_ACTIVE_KEYS} active keys; revoke unused ones.`,
+    );
 }
 
 async function insertKey(

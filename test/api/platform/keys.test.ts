@@ -104,6 +104,18 @@ describe('API keys', () => {
     expect((await call('POST', '/v1/keys', { key: secret ?? '', json: {} })).status).toBe(201);
   });
 
+  test('expired keys do not count towards the maximum', async () => {
+    await getTestPlatform();
+    const busy = await createTenant('Short-lived keys');
+    const { key } = toKeyBody((await call('POST', '/v1/keys', { key: busy.identityKey, json: {} })).body);
+    const template = await ApiKey.findById(key.id).lean().orFail();
+    const expiresAt = new Date(Date.now() - 1000);
+    await ApiKey.insertMany(
+      Array.from({ length: MAX_ACTIVE_KEYS }, () => ({ ...template, _id: newId('key'), expiresAt })),
+    );
+    expect((await call('POST', '/v1/keys', { key: busy.identityKey, json: {} })).status).toBe(201);
+  });
+
   test('a key is rejected from an address outside its CIDR ranges', async () => {
     const elsewhere = await tenant.createIdentityKey(['keys:read'], { allowedIps: ['203.0.113.0/24'] });
     expect((await call('GET', '/v1/keys', { key: elsewhere })).status).toBe(401);

@@ -1560,7 +1560,7 @@ export abstract class Operations {
   /**
    * Create an API key
    *
-   * The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most 200 keys of a mode.
+   * The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most 200 active keys of a mode: revoked and expired ones do not count.
    *
    * Requires the permission `keys:write`.
    */

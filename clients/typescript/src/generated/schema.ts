@@ -1454,7 +1454,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most 200 keys of a mode.
+     * @description The secret is returned once. The new key has the mode of the creating credential and at most its permissions, addresses and lifetime, which are also the defaults. It ends when its creator is revoked or deactivated. An organisation has at most 200 active keys of a mode: revoked and expired ones do not count.
      *
      *     Requires the permission `keys:write`.
      */
