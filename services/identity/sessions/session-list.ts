@@ -100,7 +100,8 @@ async function readSearchPage(
   const records = await Session.find({ _id: { $in: ids }, ...toScope(scope), deletedAt })
     .sort({ _id: page.sortDir === 'asc' ? 1 : -1 })
     .lean<SessionRecord[]>();
-  return { records, total, nextCursor: getNextCursor(records, page.limit, NEWEST_FIRST.getCursor) };
+  // By the ids that were found: of a full page, a session may have been erased since, and the next page still follows.
+  return { records, total, nextCursor: getNextCursor(ids, page.limit, (id) => id) };
 }
 
 /**

@@ -2,6 +2,7 @@ import { newId } from '../../../../lib/ids';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../../models/identity/sessions/session';
 import { createSessionIndex } from '../../../../services/identity/sessions/session-index';
+import { listSessions as listPage } from '../../../../services/identity/sessions/session-list';
 import { call } from '../../../support/client';
 import { createSession, listSessions } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
@@ -70,6 +71,27 @@ describe('a search of sessions', () => {
     expect(await listAllPages(key, '?search=rare', 5)).toEqual(found(true));
     expect(await listAllPages(key, '?search=rare%20rare-9', 1)).toEqual([ids[449 - 90]]);
     expect(await listAllPages(key, '?search=common&status=approved', 0)).toEqual([]);
+  });
+
+  test('continues after a page of which a session is erased while it is read', async () => {
+    const tenant = await createTenant('Erased meanwhile');
+    const ids = await createSessions(tenant.identityKey, 4, (index) => `meanwhile-${index}`);
+    const erased = ids[1] ?? '';
+    const find = SessionModel.find.bind(SessionModel);
+    const spy = jest.spyOn(SessionModel, 'find').mockImplementationOnce((...parameters: Parameters<typeof find>) => {
+      const [filter] = parameters;
+      return find({ $and: [filter ?? {}, { _id: { $ne: erased } }] });
+    });
+    const platform = await getTestPlatform();
+    const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
+    const read = (cursor?: string) =>
+      listPage(platform, scope, { search: 'meanwhile' }, { limit: 2, cursor, sortDir: 'desc' });
+    const first = await read();
+    spy.mockRestore();
+    expect(first.records.map(({ _id }) => _id)).toEqual([ids[0]]);
+    expect(first.nextCursor).toBe(erased);
+    const second = await read(first.nextCursor ?? undefined);
+    expect(second.records.map(({ _id }) => _id)).toEqual(ids.slice(2));
   });
 
   test('neither finds nor counts a deleted session', async () => {
