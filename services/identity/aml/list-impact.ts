@@ -22,9 +22,21 @@ export async function getListVersionContext(versionId: string): Promise<ListVers
   return { version, list };
 }
 
+/**
+ * The snapshot with the entries of a version. Once later versions had it pruned, such as while no worker ran, it is that
+ * of the version in use, which is the one that subjects are screened against.
+ */
+async function loadEntries(platform: Platform, { version, list }: ListVersionContext): Promise<Buffer> {
+  if (version.pruned !== true) return loadSnapshot(platform, version.objectKey);
+  const current = await AmlListVersion.findById(list.currentVersion).lean<AmlListVersionRecord>();
+  if (current === null) throw notFoundError('list version');
+  return loadSnapshot(platform, current.objectKey);
+}
+
 /** The entries that a version added or changed, as a snapshot; all entries of a first version. */
-export async function buildNewEntriesSnapshot(platform: Platform, { version }: ListVersionContext): Promise<Buffer> {
-  const snapshot = await loadSnapshot(platform, version.objectKey);
+export async function buildNewEntriesSnapshot(platform: Platform, context: ListVersionContext): Promise<Buffer> {
+  const { version } = context;
+  const snapshot = await loadEntries(platform, context);
   const rows = await AmlListChange.find({ versionId: version._id, kind: { $ne: 'removed' } }, { entryId: 1 }).lean();
   const { added, changed } = version.differences;
   if (rows.length === 0 && added + changed > 0) return snapshot;

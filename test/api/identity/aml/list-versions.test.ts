@@ -4,6 +4,8 @@ import { AmlListVersion } from '../../../../models/identity/aml/aml-list-version
 import { Audit } from '../../../../models/platform/audit/audit';
 import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { importList } from '../../../../services/identity/aml/import';
+import { buildNewEntriesSnapshot, getListVersionContext } from '../../../../services/identity/aml/list-impact';
+import { readSnapshot } from '../../../../services/identity/aml/snapshot';
 import { findReferencedSnapshots, sweepListVersions } from '../../../../services/identity/aml/version-sweep';
 import { confirmHeldVersion, rejectHeldVersion } from '../../../../services/identity/aml/versions';
 import { sweepObjects } from '../../../../services/platform/evidence/object-sweep';
@@ -52,6 +54,21 @@ test('the changes of an earlier version are found, those of a version that the l
   expect((await readChanges(earlier.version)).body).toMatchObject({ version: earlier.version, total: 2 });
   const elsewhere = await importOwnList((await createTenant('Elsewhere')).organisationId, buildEntries(1));
   for (const version of [elsewhere.version, 'nonsense']) expect((await readChanges(version)).status).toBe(404);
+});
+
+test('monitored subjects are compared with a version although later ones had it pruned', async () => {
+  const own = await createTenant('Pruned version');
+  const platform = await getTestPlatform();
+  await importOwnList(own.organisationId, buildEntries(1));
+  const missed = await importOwnList(own.organisationId, buildEntries(2));
+  await importOwnList(own.organisationId, buildEntries(3));
+  await importOwnList(own.organisationId, buildEntries(4));
+  const context = await getListVersionContext(missed.version ?? '');
+  expect(context.version).toMatchObject({ status: 'superseded', pruned: true });
+  const entries = readSnapshot(await buildNewEntriesSnapshot(platform, context));
+  const ids: string[] = [];
+  for await (const { id } of entries) ids.push(id);
+  expect(ids).toEqual(['V1']);
 });
 
 test('an own list does not take the code of a published one', async () => {
