@@ -16,7 +16,10 @@ import { registerUnavailableError } from '../../../lib/registers/register-client
 import type { RegisterClient } from '../../../lib/registers/register-client';
 
 const PAGE_SIZE = 20;
-const MAX_PARTIES = 100;
+/** Officers or owners per request, the most that the register returns. */
+const PARTIES_PAGE_SIZE = 100;
+/** Bounds the requests about a company; no company has so many officers or owners. */
+const MAX_PARTIES = 5000;
 
 const optionalText = z.string().nullish();
 
@@ -61,6 +64,7 @@ const profileSchema = z.object({
 });
 
 const officersSchema = z.object({
+  total_results: z.number().nullish(),
   items: z
     .array(
       z.object({
@@ -77,6 +81,7 @@ const officersSchema = z.object({
 });
 
 const pscSchema = z.object({
+  total_results: z.number().nullish(),
   items: z
     .array(
       z.object({
@@ -101,6 +106,13 @@ const pscSchema = z.object({
     )
     .nullish(),
 });
+
+/** A part of the officers or owners of a company. */
+interface PartiesPage<T> {
+  total_results?: number | null | undefined;
+  items?: T[] | null | undefined;
+}
+
 type ControlItem = NonNullable<z.infer<typeof pscSchema>['items']>[number];
 type OfficerItem = NonNullable<z.infer<typeof officersSchema>['items']>[number];
 
@@ -291,18 +303,28 @@ export class CompaniesHouseProvider implements KybProvider {
     const profile = await this.fetchProfile(providerId);
     // The company existed a moment ago.
     if (profile === null) throw registerUnavailableError('register_answer_invalid');
-    const officers = await this.client.get(`${path}/officers?items_per_page=${MAX_PARTIES}`, officersSchema);
-    const control = await this.client.get(
-      `${path}/persons-with-significant-control?items_per_page=${MAX_PARTIES}`,
-      pscSchema,
-    );
+    const officers = await this.fetchParties(`${path}/officers`, officersSchema);
+    const control = await this.fetchParties(`${path}/persons-with-significant-control`, pscSchema);
     return {
       company: toProfileCompany(profile),
-      officers: (officers?.items ?? []).map(toOfficer),
-      owners: (control?.items ?? []).map(toOwner),
+      officers: officers.map(toOfficer),
+      owners: control.map(toOwner),
       parents: { direct: null, ultimate: null },
       dataAt: null,
     };
+  }
+
+  /** All officers or owners: old companies have several pages, because those who left are included. */
+  private async fetchParties<T>(path: string, schema: z.ZodType<PartiesPage<T>>): Promise<T[]> {
+    const parties: T[] = [];
+    for (;;) {
+      const range = `items_per_page=${PARTIES_PAGE_SIZE}&start_index=${parties.length}`;
+      const page = await this.client.get(`${path}?${range}`, schema);
+      const items = page?.items ?? [];
+      parties.push(...items);
+      const expected = Math.min(page?.total_results ?? 0, MAX_PARTIES);
+      if (items.length === 0 || parties.length >= expected) return parties;
+    }
   }
 
   private fetchProfile(number: string): Promise<z.infer<typeof profileSchema> | null> {

@@ -7,7 +7,16 @@ const COMPANIES = [
   { number: '03333333', name: 'FADED GLORY LTD', status: 'dissolved', type: 'ltd' },
   { number: '05555551', name: 'TWIN PEAKS LIMITED', status: 'active', type: 'ltd' },
   { number: '05555552', name: 'TWIN PEAKS LTD', status: 'active', type: 'ltd' },
+  { number: '02222222', name: 'CROWDED BOARDROOM PLC', status: 'active', type: 'plc' },
 ];
+
+/** Officers of a company with more of them than a page: all but the last have resigned. */
+const MANY_OFFICERS = Array.from({ length: 205 }, (_, at) => ({
+  name: `OFFICER, Number ${at}`,
+  officer_role: 'director',
+  appointed_on: '1990-01-01',
+  ...(at === 204 ? {} : { resigned_on: '2001-01-01' }),
+}));
 
 const REGISTERED_ADDRESS = {
   premises: '4',
@@ -41,6 +50,17 @@ export function respondCompaniesHouse(path: string, query: URLSearchParams): obj
   const found = /^\/company\/(\w+)(?:\/(.+))?$/.exec(path);
   const company = COMPANIES.find(({ number }) => number === found?.[1]);
   if (company === undefined) return null;
+  if (found?.[2] === 'officers' && company.number === '02222222') {
+    const start = Number(query.get('start_index') ?? 0);
+    const items = MANY_OFFICERS.slice(start, start + Math.min(Number(query.get('items_per_page') ?? 35), 100));
+    return {
+      items_per_page: 100,
+      kind: 'officer-list',
+      start_index: start,
+      items,
+      total_results: MANY_OFFICERS.length,
+    };
+  }
   if (found?.[2] === 'officers') {
     const item = {
       address: REGISTERED_ADDRESS,
