@@ -6,6 +6,7 @@ import type { OperationResponse } from '../../../../clients/typescript/src/calls
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDate, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
+import { FailureReason } from '../../components/failure-reason';
 import { SimpleTable } from '../../components/simple-table';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { CHART_PROPS } from './chart-props';
@@ -90,13 +91,11 @@ export function CheckFailures({ period }: { period: PeriodQuery }) {
           rows={failing.map(({ kind, failed, failures }) => ({
             key: kind,
             cells: [
-              <Text key="kind" size="sm" ff="monospace">
-                {kind}
-              </Text>,
+              t(`checkKind.${kind}`, { defaultValue: kind }),
               <Group key="reasons" gap={4}>
                 {failures.map(({ code, count }) => (
                   <Badge key={code} variant="default" tt="none">
-                    {`${code} · ${formatNumber(count)}`}
+                    <FailureReason code={code} /> · {formatNumber(count)}
                   </Badge>
                 ))}
               </Group>,
