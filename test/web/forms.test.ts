@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser } from 'puppeteer';
 import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
-import { awaitClosedDialog, choose, control, field, pick, retype, text } from '../support/console-page';
+import { awaitClosedDialog, choose, control, field, pick, retype, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -52,6 +52,27 @@ test('a bill that was not recorded is not left unasked, and is kept when the ses
   // What was recorded can be left.
   await page.locator('nav a[href="/console/vendors"]').click();
   await page.waitForFunction("location.pathname === '/console/vendors'");
+  await closeAccessible(window);
+});
+
+test('a dialog that was closed can be left, and what is typed in an open one is kept when the session ends', async () => {
+  const window = await openAsAdmin('/console/leads');
+  const { page } = window;
+  await control(page, 'button', 'New lead').click();
+  await field(page, 'Name').fill('Lea Sommer');
+  await page.keyboard.press('Escape');
+  await awaitClosedDialog(page);
+  await page.locator('nav a[href="/console/vendors"]').click();
+  await page.waitForFunction("location.pathname === '/console/vendors'");
+  await window.open('/console/leads');
+  await control(page, 'button', 'New lead').click();
+  await field(page, 'Name').fill('Lea Winter');
+  await window.context.deleteCookie(...(await window.context.cookies()));
+  await sendDialog(page).click();
+  await text(page, 'what you have typed is kept').wait();
+  await signIn(window, client.tenant.admin);
+  await sendDialog(page).click();
+  await page.locator('::-p-xpath(//td[contains(., "Lea Winter")])').wait();
   await closeAccessible(window);
 });
 

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
 
 interface OpportunityValues extends Record<string, unknown> {
@@ -18,7 +18,8 @@ export function CreateDialog({ opened, close }: { opened: boolean; close: () => 
   const { t } = useTranslation('crm');
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<OpportunityValues, unknown>({
+  const { form, onSubmit, isPending, failure } = usePageForm<OpportunityValues, unknown>({
+    isShown: opened,
     initialValues: { name: '', customerId: null, amount: '', expectedCloseDate: '' },
     submit: ({ name, customerId, amount, expectedCloseDate }) =>
       business.createOpportunity({

@@ -10,7 +10,7 @@ import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { ExportButton } from '../exports/export-button';
@@ -50,7 +50,8 @@ function CreateLead() {
   const { business: permissions } = useSession();
   const queries = useQueryClient();
   const [opened, { open, close }] = useDisclosure();
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
+    isShown: opened,
     initialValues: { name: '', companyName: '', email: '' },
     submit: ({ name, companyName, email }) =>
       business.createLead({ name, companyName: companyName || null, email: email || null }),

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { formatDecimal, Money } from '../records/money';
 import type { Invoice } from './invoice-values';
 
@@ -82,7 +82,8 @@ export function CreditNoteDialog({ invoice, opened, close }: { invoice: Invoice;
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { form, onSubmit, isPending, failure } = useApiForm<CreditNoteValues, { data: { id: number | null } }>({
+  const { form, onSubmit, isPending, failure } = usePageForm<CreditNoteValues, { data: { id: number | null } }>({
+    isShown: opened,
     initialValues: { scope: 'all', quantities: invoice.lines.map(() => ''), reason: '', restock: false },
     submit: (values) => business.createCreditNote(toBody(invoice, values)),
     onDone: async ({ data: { id } }) => {

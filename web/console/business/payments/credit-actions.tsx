@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatMoney } from '../../../shared/format';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
 import { CHOICE, listItems } from './ledger';
 import type { Side } from './ledger';
@@ -107,7 +107,8 @@ function ApplyDialog({ source, opened, close }: DialogProps) {
     enabled: opened,
   });
   const documents = data?.data ?? [];
-  const { form, onSubmit, isPending, failure } = useApiForm<ApplyValues, unknown>({
+  const { form, onSubmit, isPending, failure } = usePageForm<ApplyValues, unknown>({
+    isShown: opened,
     initialValues: { documentId: null, amount: available, settled: '', date: '' },
     submit: (values) => applyCredit(source, values),
     onDone: useDone(close, t('creditApplied')),
@@ -167,7 +168,8 @@ function refundCredit(source: CreditSource, { amount, date, method, reference }:
 function RefundDialog({ source, opened, close }: DialogProps) {
   const { t } = useTranslation('payments');
   const { currencyCode, available, side } = source;
-  const { form, onSubmit, isPending, failure } = useApiForm<RefundValues, unknown>({
+  const { form, onSubmit, isPending, failure } = usePageForm<RefundValues, unknown>({
+    isShown: opened,
     initialValues: { amount: available, date: '', method: 'bank_transfer', reference: '' },
     submit: (values) => refundCredit(source, values),
     onDone: useDone(close, t('refunded')),

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { formatMoney } from '../../../shared/format';
 
 export const PAYMENT_METHODS = ['bank_transfer', 'cash', 'card', 'check', 'direct_debit', 'other'] as const;
@@ -54,7 +54,8 @@ export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
   const { t } = useTranslation('payments');
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<PaymentValues, unknown>({
+  const { form, onSubmit, isPending, failure } = usePageForm<PaymentValues, unknown>({
+    isShown: opened,
     initialValues: { amount: target.document.open, date: '', method: 'bank_transfer', reference: '' },
     submit: (values) => registerPayment(target, values),
     onDone: async () => {

@@ -7,7 +7,7 @@ import type { BusinessResponse } from '../../../../clients/typescript/src/calls'
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { formatDecimal } from '../records/money';
 import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
 import type { GoodsLine } from './goods-lines';
@@ -78,7 +78,8 @@ export function ReceiveDialog({ order, opened, close }: { order: Order; opened: 
   const queries = useQueryClient();
   const navigate = useNavigate();
   const open = listOpenLines(order);
-  const { form, onSubmit, isPending, failure } = useApiForm<ReceiptValues, { data: { receipt: { id: number } } }>({
+  const { form, onSubmit, isPending, failure } = usePageForm<ReceiptValues, { data: { receipt: { id: number } } }>({
+    isShown: opened,
     initialValues: {
       date: '',
       reference: '',

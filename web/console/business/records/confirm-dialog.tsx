@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isVersionConflict } from '../../../shared/api/versions';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 
 interface ConfirmDialogProps<R> {
   opened: boolean;
@@ -26,7 +26,8 @@ export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
   const { opened, close, title, children, action, isDestructive = false, needsReason = false } = props;
   const { t } = useTranslation('business');
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
+    isShown: opened,
     initialValues: { reason: '' },
     submit: async ({ reason }) => {
       try {

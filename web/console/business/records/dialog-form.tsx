@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 
 interface DialogFieldsProps {
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
@@ -39,6 +39,7 @@ export function DialogFields({ onSubmit, close, isPending, action, children }: D
 }
 
 interface FormBodyProps<V extends Record<string, unknown>, R> {
+  opened: boolean;
   close: () => void;
   initialValues: V;
   submit: (values: V) => Promise<R>;
@@ -52,10 +53,11 @@ interface FormBodyProps<V extends Record<string, unknown>, R> {
 }
 
 function FormBody<V extends Record<string, unknown>, R>(props: FormBodyProps<V, R>) {
-  const { close, initialValues, submit, action, describeResult, onDone, children } = props;
+  const { opened, close, initialValues, submit, action, describeResult, onDone, children } = props;
   const { t } = useTranslation('business');
   const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = useApiForm<V, R>({
+  const { form, onSubmit, isPending, failure } = usePageForm<V, R>({
+    isShown: opened,
     initialValues,
     submit,
     onDone: async (result) => {
@@ -83,9 +85,9 @@ type DialogFormProps<V extends Record<string, unknown>, R> = FormBodyProps<V, R>
 
 /** A dialog whose form begins with the same values whenever it opens, and closes once the API has accepted them. */
 export function DialogForm<V extends Record<string, unknown>, R>(props: DialogFormProps<V, R>) {
-  const { opened, title, size, ...body } = props;
+  const { title, size, ...body } = props;
   return (
-    <Modal opened={opened} onClose={body.close} title={title} {...(size === undefined ? {} : { size })}>
+    <Modal opened={body.opened} onClose={body.close} title={title} {...(size === undefined ? {} : { size })}>
       <FormBody {...body} />
     </Modal>
   );

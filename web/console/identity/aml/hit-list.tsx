@@ -9,7 +9,7 @@ import { identity } from '../../../shared/api/identity';
 import { formatDate, formatDateTime, formatIfDay, formatNumber } from '../../../shared/format';
 import { getCountryName } from '../../components/country-name';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
 import './texts';
 import { useListName } from './use-list-name';
@@ -30,7 +30,7 @@ function ReviewDialog({ hit, onClose }: { hit: Hit; onClose: () => void }) {
   const { t } = useTranslation('aml');
   const queries = useQueryClient();
   const initialValues: Body<'reviewAmlHit'> = { status: 'false_positive', reason: '' };
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues,
     submit: (values) => identity.reviewAmlHit(hit.id, values),
     onDone: async () => {

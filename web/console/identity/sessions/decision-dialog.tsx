@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Body } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
 import { NewLink } from './capture-link';
 import { isDecided, useRefreshSessions } from './session';
@@ -27,7 +27,7 @@ function useDecision({ session, decision, onClose, onDecided }: DecisionDialogPr
   const refresh = useRefreshSessions();
   const mayLink = useSession().identity.has('sessions:write');
   const initialValues: { reason: string; comment: string; steps: Feature[] } = { reason: '', comment: '', steps: [] };
-  return useApiForm({
+  return usePageForm({
     initialValues,
     submit: ({ reason, comment, steps }) =>
       identity.decideSession(session.id, {
