@@ -91,12 +91,22 @@ describe('the review queue', () => {
     const window = await openWindow(browser);
     const { page } = window;
     await window.open('/console/review');
-    await signIn(window, await tenant.createIdentityUser('reviewer'));
+    const reviewer = await tenant.createIdentityUser('reviewer');
+    await signIn(window, reviewer);
     await page.locator('::-p-text(2 sessions wait.)').wait();
     await expectAccessible(window);
     await page.keyboard.press('j');
     await page.locator(`button[aria-current=true]::-p-text(customer-2)`).wait();
     await page.keyboard.press('k');
+    await page.locator(`button[aria-current=true]::-p-text(customer-1)`).wait();
+    // Behind a dialog of the page, keys decide nothing, also while one of its buttons has the focus.
+    await page.locator('main button::-p-text(Request resubmission)').click();
+    await page.locator('[role=dialog] input:focus').wait();
+    await page.focus('[role=dialog] button::-p-text(Cancel)');
+    for (const key of ['j', 'a', 'd'] as const) await page.keyboard.press(key);
+    expect(await page.$$('[role=dialog]')).toHaveLength(1);
+    await page.locator('[role=dialog] button::-p-text(Cancel)').click();
+    await page.waitForSelector('[role=dialog]', { hidden: true });
     await page.locator(`button[aria-current=true]::-p-text(customer-1)`).wait();
     await page.keyboard.press('a');
     await page.locator('[role=dialog] input:focus').wait();
@@ -105,12 +115,20 @@ describe('the review queue', () => {
     await page.locator('::-p-text(One session waits.)').wait();
     await page.keyboard.press('d');
     await page.locator('[role=dialog] input:focus').wait();
+    await page.keyboard.type('The document has expired.');
+    // What was typed in a dialog is kept while the reviewer signs in again.
+    await window.context.deleteCookie(...(await window.context.cookies()));
     await page.keyboard.press('Enter');
+    await page.locator('::-p-text(what you have typed is kept)').wait();
+    await signIn(window, reviewer);
+    await page.locator('[role=dialog] button[type=submit]').click();
     await page.locator('::-p-text(No session waits for a reviewer.)').wait();
     expect((await getSession(key, complete)).reviews).toMatchObject([
       { decision: 'approve', to: 'approved', reason: 'The name is a married one.' },
     ]);
-    expect((await getSession(key, documentOnly)).status).toBe('declined');
+    expect((await getSession(key, documentOnly)).reviews).toMatchObject([
+      { decision: 'decline', to: 'declined', reason: 'The document has expired.' },
+    ]);
     await closeWithoutProblems(window);
   });
 

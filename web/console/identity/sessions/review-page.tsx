@@ -36,6 +36,20 @@ const KEYS = [
   ['R', 'resubmit'],
 ] as const;
 
+/** A dialog or an open menu, of whichever part of the page. */
+const COVERING = '[role=dialog], [role=alertdialog], [role=menu]';
+
+/** What a shortcut does concerns the queue, so that none works behind a dialog that covers it. */
+function useShortcuts(enabled: boolean, actions: Readonly<Record<(typeof KEYS)[number][1], () => void>>): void {
+  const hotkeys = KEYS.map(([key, name]): [string, () => void] => [
+    key,
+    () => {
+      if (document.querySelector(COVERING) === null) actions[name]();
+    },
+  ]);
+  useHotkeys(enabled ? hotkeys : []);
+}
+
 /** Keys that consist of one character can be switched off (WCAG 2.2, 2.1.4). */
 function ShortcutSwitch({ enabled, onChange }: { enabled: boolean; onChange: (enabled: boolean) => void }) {
   const { t } = useTranslation('sessions');
@@ -148,14 +162,13 @@ export default function ReviewPage() {
   const decide = (decision: ReviewDecision): void => {
     if (mayDecide && current !== undefined) setDialog({ decision, session: current });
   };
-  const hotkeys: [string, () => void][] = [
-    ['j', () => move(1)],
-    ['k', () => move(-1)],
-    ['a', () => decide('approve')],
-    ['d', () => decide('decline')],
-    ['r', () => decide('resubmit')],
-  ];
-  useHotkeys(shortcuts && dialog === null ? hotkeys : []);
+  useShortcuts(shortcuts, {
+    next: () => move(1),
+    previous: () => move(-1),
+    approve: () => decide('approve'),
+    decline: () => decide('decline'),
+    resubmit: () => decide('resubmit'),
+  });
   return (
     <Page title={t('review.title')}>
       <Failure error={error} />
