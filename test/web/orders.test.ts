@@ -164,6 +164,28 @@ test('goods of a receipt go back before its bill, and after it as a credit note 
   for (const path of [...paths, `/vendor-returns/new?receiptId=${id}`]) await expectSuitable(window, `/console${path}`);
 });
 
+test('a user of the warehouse receives goods without a page of their bill, and gets no link to one', async () => {
+  const vendorId = getData(await client.post('/api/vendors', { name: 'Westkabel GmbH' }))['id'];
+  const productId = getData(await client.post('/api/products', { name: 'Flat cable', price: 9 }))['id'];
+  const lines = [{ productId, quantity: 3, unitCost: 2 }];
+  const order = getData(await client.post('/api/purchase-orders', { vendorId, lines }));
+  const other = await openWindow(browser);
+  const { page } = other;
+  await other.open(`/console/purchase-orders/${String(order['id'])}`);
+  await signIn(other, await client.tenant.createUserWithRole('warehouse'));
+  await control(page, 'button', 'Receive goods').click();
+  await sendDialog(page).click();
+  await text(page, 'Saved').wait();
+  expect(await other.readText('main')).toContain('Westkabel GmbH');
+  await other.open(`/console/stock?tab=ledger&productId=${String(productId)}`);
+  await page.locator('main tbody tr').wait();
+  expect(await page.$$('main tbody a[href*="/bills/"]')).toEqual([]);
+  await other.open('/console/vendor-returns');
+  await page.locator('main h1').wait();
+  expect(await page.$$('main a[href$="/vendor-returns/new"]')).toEqual([]);
+  await closeWithoutProblems(other);
+});
+
 test('a problem of a return is shown at its line, whichever lines are empty, and a return without goods above them', async () => {
   const { page } = window;
   const vendorId = getData(await client.post('/api/vendors', { name: 'Nordkabel GmbH' }))['id'];

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -8,6 +9,7 @@ import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { usePageForm } from '../../components/use-page-form';
+import { useSession } from '../../session';
 import { formatDecimal } from '../records/money';
 import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
 import type { GoodsLine } from './goods-lines';
@@ -77,6 +79,7 @@ export function ReceiveDialog({ order, opened, close }: { order: Order; opened: 
   const { t: common } = useTranslation('business');
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const mayReadBills = useSession().business.has('payables:read');
   const open = listOpenLines(order);
   const { form, onSubmit, isPending, failure } = usePageForm<ReceiptValues, { data: { receipt: { id: number } } }>({
     isShown: opened,
@@ -89,7 +92,8 @@ export function ReceiveDialog({ order, opened, close }: { order: Order; opened: 
     onDone: async ({ data: { receipt } }) => {
       close();
       await queries.invalidateQueries({ queryKey: ['business'] });
-      await navigate({ to: `/bills/${receipt.id}` });
+      if (mayReadBills) await navigate({ to: `/bills/${receipt.id}` });
+      else notifications.show({ color: 'green', message: common('saved') });
     },
   });
   return (

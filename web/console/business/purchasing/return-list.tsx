@@ -7,11 +7,13 @@ import { formatDate } from '../../../shared/format';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
+import { useSession } from '../../session';
 import { DaysFilter } from '../accounting/days-filter';
 import { defineColumns, defineNumberColumns } from '../records/columns';
 import { CreateButton } from '../records/create-button';
 import { Money } from '../records/money';
 import { RecordList } from '../records/record-list';
+import { RecordLink } from '../records/record-link';
 import { RecordSelect, VENDORS } from '../records/record-select';
 
 type VendorReturn = BusinessResponse<'listVendorReturns'>['data'][number];
@@ -32,9 +34,7 @@ function useColumns() {
     column('date', t('billDate'), ({ date }) => formatDate(date)),
     column('vendorName', t('vendor'), ({ vendorName }) => vendorName),
     column('receipt', t('kinds.receipt'), ({ receiptId, receiptNumber }) => (
-      <Anchor component={Link} to={`/bills/${receiptId}`} size="sm">
-        {receiptNumber}
-      </Anchor>
+      <RecordLink permission="payables:read" to={`/bills/${receiptId}`} label={receiptNumber} />
     )),
     column('reason', t('returns.reason'), ({ reason }) => reason),
     numberColumn('grandTotal', t('total'), ({ grandTotal, currencyCode }) => (
@@ -52,7 +52,8 @@ export default function ReturnListPage() {
   const { page, vendorId, dateFrom, dateTo } = position;
   const vendor = Number(vendorId) || null;
   const query = { page, vendorId: vendor === null ? undefined : [vendor], dateFrom, dateTo };
-  const createButton = (
+  // A receipt, of which the goods are returned, is among the payables.
+  const createButton = useSession().business.has('payables:read') && (
     <CreateButton permission="purchase-orders:receive" to="/vendor-returns/new" label={t('returns.new')} />
   );
   return (

@@ -12,6 +12,7 @@ import { usePageParam } from '../../components/use-page-search';
 import { Fields } from '../records/fields';
 import { useCompany, useWarehouseName } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
+import { RecordLink } from '../records/record-link';
 
 type VendorReturn = BusinessResponse<'getVendorReturn'>['data'];
 
@@ -19,17 +20,23 @@ function Facts({ record }: { record: VendorReturn }) {
   const { t } = useTranslation('purchasing');
   const base = useCompany()?.baseCurrencyCode ?? record.currencyCode;
   const amount = (value: number) => <Money amount={value} currency={record.currencyCode} />;
-  const link = (path: string, label: string) => (
-    <Anchor component={Link} to={path} size="sm">
-      {label}
-    </Anchor>
+  const linkBill = (id: number, label: string) => (
+    <RecordLink permission="payables:read" to={`/bills/${id}`} label={label} />
   );
   return (
     <Paper withBorder p="md">
       <Fields
         rows={[
-          [t('vendor'), link(`/vendors/${record.vendorId}`, record.vendorName)],
-          [t('kinds.receipt'), link(`/bills/${record.receiptId}`, record.receiptNumber)],
+          [
+            t('vendor'),
+            <RecordLink
+              key="vendor"
+              permission="vendors:read"
+              to={`/vendors/${record.vendorId}`}
+              label={record.vendorName}
+            />,
+          ],
+          [t('kinds.receipt'), linkBill(record.receiptId, record.receiptNumber)],
           [t('billDate'), formatDate(record.date)],
           [t('returns.reason'), record.reason],
           [t('net'), amount(record.total)],
@@ -40,7 +47,7 @@ function Facts({ record }: { record: VendorReturn }) {
             t('returns.settledBy'),
             record.creditNoteId === null
               ? t('returns.reducedReceipt')
-              : link(`/bills/${record.creditNoteId}`, t('kinds.credit_note')),
+              : linkBill(record.creditNoteId, t('kinds.credit_note')),
           ],
         ]}
       />

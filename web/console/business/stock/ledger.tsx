@@ -1,6 +1,5 @@
-import { Anchor, Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
@@ -10,10 +9,12 @@ import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
 import { CursorPager, goToFirst } from '../../components/pager';
 import { usePageSearch } from '../../components/use-page-search';
+import type { BusinessPermission } from '../../session';
 import { DaysFilter } from '../accounting/days-filter';
 import { defineColumns, defineNumberColumns } from '../records/columns';
 import { useCompany } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
+import { RecordLink } from '../records/record-link';
 import { oneOf } from '../records/record-list';
 import { ProductFilter, WarehouseFilter } from './filters';
 import { ledgerSearch } from './stock-search';
@@ -23,26 +24,24 @@ type Movement = Ledger['data'][number];
 
 const KINDS = ['opening', 'invoice', 'void', 'restock', 'adjustment', 'transfer', 'receipt', 'vendor_return'] as const;
 
-/** Where the documents of movements have a page of their own. */
-const DOCUMENT_PATHS: Readonly<Record<Movement['source']['type'], string | null>> = {
-  product: '/products',
-  invoice: '/invoices',
-  receipt: '/bills',
-  vendor_return: '/vendor-returns',
+/** Where the documents of movements have a page of their own, and what it needs. */
+const DOCUMENT_PAGES: Readonly<
+  Record<Movement['source']['type'], { path: string; permission: BusinessPermission } | null>
+> = {
+  product: { path: '/products', permission: 'products:read' },
+  invoice: { path: '/invoices', permission: 'invoices:read' },
+  receipt: { path: '/bills', permission: 'payables:read' },
+  vendor_return: { path: '/vendor-returns', permission: 'purchase-orders:read' },
   adjustment: null,
   transfer: null,
 };
 
 function SourceLink({ source: { type, id, number } }: Movement) {
   const { t } = useTranslation('stock');
-  const path = DOCUMENT_PATHS[type];
+  const page = DOCUMENT_PAGES[type];
   const label = number ?? t(`sources.${type}`, { id });
-  if (path === null) return label;
-  return (
-    <Anchor component={Link} to={`${path}/${id}`} size="sm">
-      {label}
-    </Anchor>
-  );
+  if (page === null) return label;
+  return <RecordLink permission={page.permission} to={`${page.path}/${id}`} label={label} />;
 }
 
 const column = defineColumns<Movement>();
