@@ -1,6 +1,7 @@
 import type { Browser } from 'puppeteer';
 import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
+import { retype } from '../support/console-page';
 import { pollUntilFound } from '../support/poll';
 import { startReceiver } from '../support/receiver';
 import { closeTestPlatform, createTenant } from '../support/tenant';
@@ -239,6 +240,54 @@ test('a user is invited with a temporary password, and gets another role', async
   const json = { email: 'robin.meyer@tenant.example', password };
   const { status, body } = await call('POST', '/v1/auth/login', { headers: from, json });
   expect([status, (body['user'] as Record<string, unknown> | undefined)?.['role']]).toEqual([200, 'auditor']);
+});
+
+test('a user who changes the own name and role sees both at once', async () => {
+  const account = await tenant.createUserWithRoles({ identity: 'admin', business: 'admin' });
+  const window = await signInAt('/console/users', account);
+  const { page } = window;
+  await page.locator(`::-p-xpath(//tr[contains(., "${account.email}")]//button)`).click();
+  await retype(page, 'Name', 'Kim Berger');
+  await page.locator('::-p-xpath((//*[@role="dialog"]//input[@aria-haspopup="listbox"])[2])').click();
+  await page.locator('::-p-xpath(//*[@role="option"][.="Sales"])').click();
+  await page.locator(button('Save')).click();
+  await page.locator('header button[aria-label="Kim Berger"]').wait();
+  await page.waitForSelector('nav a[href="/console/users"]', { hidden: true });
+  await page.locator(text('Your role does not include this page.')).wait();
+  await window.close();
+});
+
+/** Shortens the time after which a window counts as unattended, five minutes, so that a test can wait for it. */
+const SHORTEN_ATTENTION = `(() => {
+  const original = window.setTimeout;
+  window.setTimeout = (action, ms, ...rest) => original(action, ms === 300000 ? 1500 : ms, ...rest);
+})()`;
+
+test('a page that follows something that is running makes no requests while nobody uses it', async () => {
+  const window = await signInAt('/console/invariants');
+  const { page } = window;
+  await page.locator(button('Check now')).wait();
+  let requests = 0;
+  let latest = Date.now();
+  await page.evaluateOnNewDocument(SHORTEN_ATTENTION);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/admin/invariants')) return void request.continue();
+    requests++;
+    latest = Date.now();
+    const data = { running: true, checkedAt: null, violations: 0, invariants: [] };
+    void request.respond({ contentType: 'application/json', body: JSON.stringify({ ok: true, data }) });
+  });
+  await page.reload();
+  await page.locator(text('Integrity')).wait();
+  // The interval is a second.
+  await pollUntilFound(() => Promise.resolve(Date.now() - latest > 4000 || undefined));
+  const before = requests;
+  expect(before).toBeGreaterThan(1);
+  await page.mouse.move(300, 300);
+  await page.mouse.move(310, 310);
+  await pollUntilFound(() => Promise.resolve(requests > before || undefined));
+  await window.close();
 });
 
 test('the audit log is verified to its end, and the own account lists where the user is signed in', async () => {

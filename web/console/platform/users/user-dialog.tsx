@@ -11,7 +11,7 @@ import { SignInSessions } from '../../components/sign-in-sessions';
 import { useConfirm } from '../../components/use-confirm';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { useRecordForm } from '../../components/use-record-form';
-import { useSession } from '../../session';
+import { announceSessionChange, useAdoptSession, useSession } from '../../session';
 import { RoleFields } from './role-fields';
 import type { User } from './roles';
 import './texts';
@@ -26,6 +26,8 @@ const readUser = (id: string, options: CallOptions) => business.getUser(id, opti
 function RoleForm({ edited, close }: { edited: Versioned<User>; close: () => void }) {
   const { t } = useTranslation(['users', 'common']);
   const queries = useQueryClient();
+  const { user } = useSession();
+  const adopt = useAdoptSession();
   const id = String(edited.record.id);
   const { form, onSubmit, isPending, failure, conflict } = useRecordForm({
     edited,
@@ -36,8 +38,11 @@ function RoleForm({ edited, close }: { edited: Versioned<User>; close: () => voi
     },
     submit: (values, options) => business.updateUser(id, values, options),
     onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business', 'listUsers'] });
       close();
+      if (user.id !== edited.record.actor) return queries.invalidateQueries({ queryKey: ['business', 'listUsers'] });
+      // Users who change themselves see their new name, and the pages of their new roles, in every window.
+      announceSessionChange();
+      return adopt();
     },
   });
   return (
