@@ -14,6 +14,22 @@ function listOpenedPaths(): string[] {
   return [...tests.join('\n').matchAll(ADDRESS)].map(([, address = '']) => address.replaceAll(/\$\{[^}]*\}/g, 'x'));
 }
 
+/** Sources of the console that read something again and again. */
+function listFollowingSources(): string[] {
+  const folder = path.join(PROJECT_ROOT, 'web', 'console');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.tsx'))
+    .filter((file) => readFileSync(path.join(folder, file), 'utf8').includes('refetchInterval:'));
+}
+
+test('every page that is read again by itself stops while nobody uses it', () => {
+  const following = listFollowingSources();
+  expect(following.length).toBeGreaterThan(10);
+  const isLimited = (file: string): boolean =>
+    /use(Refresh|Poll)Interval\(/.test(readFileSync(path.join(PROJECT_ROOT, 'web', 'console', file), 'utf8'));
+  expect(following.filter((file) => !isLimited(file))).toEqual([]);
+});
+
 test('every page that the console declares is opened by a test in Chromium', async () => {
   const opened = listOpenedPaths();
   const isOpened = (declared: string): boolean => {

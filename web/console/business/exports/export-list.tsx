@@ -10,6 +10,7 @@ import { pageSearch, textFilter } from '../../components/list-search';
 import { notifyFailure } from '../../components/notify-failure';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
 import { defineColumns, defineNumberColumns } from '../records/columns';
 import { RED } from '../records/money';
@@ -31,10 +32,11 @@ function ExportProgress({ summary }: { summary: ExportSummary }) {
   const { t } = useTranslation('exports');
   const queries = useQueryClient();
   const id = String(summary.id);
+  const interval = useRefreshInterval(PROGRESS_MS);
   const { data } = useQuery({
     ...businessQuery('getExport', [id], (options) => business.getExport(id, options)),
     enabled: isRunning(summary),
-    refetchInterval: ({ state }) => (state.data !== undefined && !isRunning(state.data.data) ? false : PROGRESS_MS),
+    refetchInterval: ({ state }) => (state.data !== undefined && !isRunning(state.data.data) ? false : interval),
   });
   const current = isRunning(summary) ? (data?.data ?? summary) : summary;
   const hasEnded = isRunning(summary) && !isRunning(current);

@@ -6,6 +6,7 @@ import { business, businessQuery } from '../../../shared/api/business';
 import { formatDateTime, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import type en from '../../locales/en/invariants.json';
 import { useSession } from '../../session';
 
@@ -49,9 +50,10 @@ export default function InvariantsPage() {
   const { t } = useTranslation('settings');
   const { business: permissions } = useSession();
   const queries = useQueryClient();
+  const interval = useRefreshInterval(POLL_MS);
   const { data, error } = useQuery({
     ...businessQuery('getInvariants', [], (options) => business.getInvariants(options)),
-    refetchInterval: ({ state }) => (state.data?.data.running === true ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.data.running === true ? interval : false),
   });
   const check = useMutation({
     mutationFn: () => business.checkInvariants(),

@@ -10,6 +10,7 @@ import { useSession } from '../../session';
 import { isPending, MessageStatus } from './message-status';
 import type { Message } from './message-status';
 import { notifyFailure } from '../../components/notify-failure';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 
 /** Time between two requests while a message is on its way. */
 const POLL_MS = 3000;
@@ -63,9 +64,10 @@ function MessageSummary({ message }: { message: Message }) {
 export function MessageList({ invoiceId }: { invoiceId: string }) {
   const { t } = useTranslation('messages');
   const { business: permissions } = useSession();
+  const interval = useRefreshInterval(POLL_MS);
   const { data, error } = useQuery({
     ...businessQuery('listInvoiceMessages', [invoiceId], (options) => business.listInvoiceMessages(invoiceId, options)),
-    refetchInterval: ({ state }) => (state.data?.data.some(isPending) === true ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.data.some(isPending) === true ? interval : false),
   });
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return null;

@@ -18,7 +18,7 @@ import { oneOf } from '../records/record-list';
 import { partyQuery } from './party-kind';
 import type { Party, PartyKind } from './party-kind';
 import { partySearch } from './party-search';
-import { getPollInterval, TaxId } from './tax-id';
+import { TaxId, usePollInterval } from './tax-id';
 import { StatementMenu } from './statement-menu';
 import { StatementView } from './statement-view';
 import { EINVOICE_PROFILES, TAX_PROFILES } from './tax-fields';
@@ -173,6 +173,7 @@ export function PartyPage({ kind }: { kind: PartyKind }) {
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
   const id = usePageParam('partyId');
+  const getPollInterval = usePollInterval();
   const { data, error } = useQuery({
     ...partyQuery(kind, id),
     refetchInterval: ({ state }) => getPollInterval(state.data?.data),

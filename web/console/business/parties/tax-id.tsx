@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatDate, formatDateTime } from '../../../shared/format';
 import type { Party } from './party-kind';
 import { notifyFailure } from '../../components/notify-failure';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 
 type Verification = NonNullable<Party['taxIdVerification']>;
 
@@ -20,7 +21,10 @@ const POLL_MS = 2000;
 const isPending = (holder: TaxIdHolder | undefined): boolean => holder?.taxIdVerification?.status === 'pending';
 
 /** How often a page reads a holder again: while its number is being verified. */
-export const getPollInterval = (holder: TaxIdHolder | undefined): number | false => isPending(holder) && POLL_MS;
+export function usePollInterval(): (holder: TaxIdHolder | undefined) => number | false {
+  const interval = useRefreshInterval(POLL_MS);
+  return (holder) => isPending(holder) && interval;
+}
 
 /** The result of VIES. */
 function Result({ verification }: { verification: Verification }) {

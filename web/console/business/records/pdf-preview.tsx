@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 
 const PdfPages = lazy(() => import('../../components/pdf-pages'));
 
@@ -23,11 +24,12 @@ interface PdfPreviewProps {
 /** The printed pages of a document. */
 export function PdfPreview({ operation, parameters, read, label, keepsPrevious = false }: PdfPreviewProps) {
   const { t } = useTranslation('business');
+  const interval = useRefreshInterval(POLL_MS);
   const { data, error } = useQuery({
     ...businessQuery(operation, parameters, read),
     staleTime: Infinity,
     ...(keepsPrevious ? { placeholderData: keepPreviousData, retry: false, gcTime: 0 } : {}),
-    refetchInterval: ({ state }) => (state.data === undefined || state.data instanceof Blob ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data === undefined || state.data instanceof Blob ? false : interval),
   });
   const waiting = (
     <Center mih={320} role="status">

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
 import { isPending as isMessagePending, MessageStatus } from '../messages/message-status';
 import type { Message } from '../messages/message-status';
@@ -14,10 +15,11 @@ const POLL_MS = 2000;
 
 function TestResult({ message }: { message: Message }) {
   const { business: permissions } = useSession();
+  const interval = useRefreshInterval(POLL_MS);
   const { data } = useQuery({
     ...businessQuery('getMessage', [message.id], (options) => business.getMessage(message.id, options)),
     enabled: permissions.has('messages:read'),
-    refetchInterval: ({ state }) => (state.data !== undefined && !isMessagePending(state.data.data) ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data !== undefined && !isMessagePending(state.data.data) ? false : interval),
   });
   return (
     <div role="status">

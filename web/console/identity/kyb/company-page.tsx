@@ -9,6 +9,7 @@ import { Failure } from '../../components/failure';
 import { FailureReason } from '../../components/failure-reason';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
+import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { Facts } from '../sessions/facts';
 import { RisksSection } from '../sessions/risks-section';
 import { Section } from '../sessions/section';
@@ -103,9 +104,10 @@ function ScreeningSection({ aml }: { aml: NonNullable<Check['aml']> }) {
 export default function CompanyPage() {
   const { t } = useTranslation('kyb');
   const id = usePageParam('checkId');
+  const interval = useRefreshInterval(POLL_MS);
   const { data, error } = useQuery({
     ...identityQuery('getKybCheck', [id], (options) => identity.getKybCheck(id, {}, options)),
-    refetchInterval: ({ state }) => (state.data?.check.status === 'processing' ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.check.status === 'processing' ? interval : false),
   });
   const check = data?.check;
   return (
