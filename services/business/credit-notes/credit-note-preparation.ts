@@ -188,7 +188,6 @@ export async function prepareCreditNote(
   const base = computeCreditedBase(before, calculation, toDecimal(document.exchangeRate), baseDecimals);
   const creditedTaxes = sumCreditedRows(document, earlier).map(({ tax }) => tax);
   const discounted = await deductCreditedDiscount(unit, invoice, earlier, { calculation, base });
-  const prepared = { parts, payables, creditedTaxes, ...discounted };
-  await rejectWrittenOffCredit(unit, invoice, earlier, prepared);
-  return prepared;
+  await rejectWrittenOffCredit(unit, invoice, earlier, discounted.calculation);
+  return { parts, payables, creditedTaxes, ...discounted };
 }

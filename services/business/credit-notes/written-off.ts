@@ -1,3 +1,4 @@
+import type { CreditNoteCalculation } from '../../../domain/business/credit-notes/credit-note-calculation';
 import { sum } from '../../../domain/business/decimal';
 import { computeRest, fromShareText } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
@@ -9,14 +10,11 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveDeductions } from '../payments/deductions';
 import { toDocumentRows } from '../payments/document-taxes';
 import { findOpenItem } from '../payments/open-items';
-import type { PreparedCreditNote } from './credit-note-preparation';
 
 /** What a credit note takes back, by row of the tax table of its invoice. */
-const listCredited = ({ document }: InvoiceRecord, { calculation }: PreparedCreditNote): TaxShare[] =>
+const listCredited = ({ document }: InvoiceRecord, { taxes }: CreditNoteCalculation): TaxShare[] =>
   toDocumentRows(document).flatMap((row, index) =>
-    calculation.taxes
-      .filter(({ taxKey }) => taxKey === String(index))
-      .map(({ net, tax }): TaxShare => ({ ...row, net, tax })),
+    taxes.filter(({ taxKey }) => taxKey === String(index)).map(({ net, tax }): TaxShare => ({ ...row, net, tax })),
   );
 
 /**
@@ -29,7 +27,7 @@ export async function rejectWrittenOffCredit(
   unit: UnitOfWork,
   invoice: InvoiceRecord,
   earlier: readonly CreditNoteRecord[],
-  prepared: PreparedCreditNote,
+  calculation: CreditNoteCalculation,
 ): Promise<void> {
   const { organisationId, id, document } = invoice;
   const item = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id });
@@ -39,7 +37,7 @@ export async function rejectWrittenOffCredit(
   if (writeOffs.length === 0) return;
   // A deposit that is deducted is credited with the invoice.
   const reduced = deductions.filter(({ kind }) => kind !== 'deposit').flatMap(({ taxes }) => taxes.map(fromShareText));
-  const credited = [...earlier.flatMap((note) => toDocumentRows(note.document)), ...listCredited(invoice, prepared)];
+  const credited = [...earlier.flatMap((note) => toDocumentRows(note.document)), ...listCredited(invoice, calculation)];
   const left = computeRest(toDocumentRows(document), [...reduced, ...credited]);
   if (left.every(({ net, tax }) => net.plus(tax).gte(0))) return;
   const total = sum(writeOffs.map(({ amount }) => fromDecimal128(amount)));
