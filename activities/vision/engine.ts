@@ -11,6 +11,7 @@ import type { DocumentResult } from '../../domain/identity/documents/result';
 import type { AddressProofResult } from '../../domain/identity/documents/poa/result';
 import { PROOF_LIMITS } from '../../domain/identity/documents/poa/risks';
 import type { StoredFile } from '../../lib/files/stored-file';
+import { disableTelemetry } from '../../lib/inference-telemetry';
 import { resolveCompiledFile } from '../compiled-file';
 import type { DecoderLimits } from './decoding/decoder';
 import { DecoderPool } from './decoding/pool';
@@ -96,6 +97,7 @@ const TEST_IMAGE: StoredFile = {
 export async function createVisionEngine(options: VisionEngineOptions): Promise<VisionEngine> {
   const { onModelUsage } = options;
   await verifyModels(options.modelsDir);
+  disableTelemetry();
   const decoders = new DecoderPool(options.threads, options.limits);
   const pool = new Piscina({
     filename: resolveCompiledFile('vision/inference/worker'),

@@ -1,5 +1,6 @@
 // The only module that creates and runs ONNX Runtime sessions.
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { requireDisabledTelemetry } from '../../../lib/inference-telemetry';
 import { NETWORK_ROLES } from '../manifest';
 import type { NetworkRole } from '../manifest';
 import { readModel } from './model-files';
@@ -40,6 +41,7 @@ export class Networks {
 
   /** Loads the networks that every thread needs; the SHA-256 of each file is verified before use. */
   static async load(modelsDir: string): Promise<Networks> {
+    requireDisabledTelemetry();
     const dictionary = (await readModel(modelsDir, 'text_dictionary')).toString('utf8').split('\n');
     const networks = new Networks(modelsDir, dictionary);
     for (const role of NETWORK_ROLES) await networks.open(role);

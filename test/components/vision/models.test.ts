@@ -42,7 +42,7 @@ describeEngine('the scripts of text', () => {
           execFileSync(
             process.execPath,
             ['test/support/identity/read-scripts.cjs', MODELS_DIR, JSON.stringify(pages)],
-            { encoding: 'utf8' },
+            { encoding: 'utf8', env: { ...process.env, ORT_DISABLE_TELEMETRY: '1' } },
           ),
         ),
       );

@@ -28,6 +28,7 @@ function runTests(tests: string, options = '', before = ''): Run {
     testEnvironment: path.join(root, 'test', 'runner', 'environment.cjs'),
     runtime: path.join(root, 'test', 'runner', 'runtime.cjs'),
     haste: { enableSymlinks: false },
+    cacheDirectory: path.join(folder, 'cache'),
   };
   writeFileSync(
     path.join(folder, 'jest.config.cjs'),

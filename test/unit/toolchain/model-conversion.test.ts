@@ -15,6 +15,7 @@ const compare = (...args: string[]): unknown =>
     execFileSync(process.execPath, ['test/support/identity/model-conversion.mjs', ...args], {
       cwd: root,
       encoding: 'utf8',
+      env: { ...process.env, ORT_DISABLE_TELEMETRY: '1' },
     }),
   );
 
