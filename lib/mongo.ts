@@ -163,7 +163,7 @@ interface ReadOptions {
 
 /**
  * Options of a read that belongs to a session, if there is one. A read of a snapshot has to state its read concern: the
- * driver would leave that of the client, which reads what is newest.
+ * driver would keep that of the client, `majority`, which reads the newest state.
  */
 export function readOptions(mongoSession: ClientSession | null): ReadOptions {
   if (mongoSession === null) return {};
@@ -176,8 +176,8 @@ export function readOptions(mongoSession: ClientSession | null): ReadOptions {
 const MAX_SNAPSHOT_ATTEMPTS = 3;
 
 /**
- * Runs reads, one after the other and each with {@link readOptions}, that all see the database as it is at the first of
- * them: a transaction that is committed meanwhile is not seen at all.
+ * Runs reads, each with {@link readOptions}, that all see the database as it is at the first of them: a transaction that
+ * is committed meanwhile is not seen at all. Reads may run at the same time once the first has ended.
  * @param read may be repeated, so it must not have side effects
  */
 export async function withMongoSnapshot<T>(read: (mongoSession: ClientSession) => Promise<T>): Promise<T> {

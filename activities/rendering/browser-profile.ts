@@ -13,7 +13,7 @@ const NAME = /^([0-9a-f]{4})-(\d+)-([0-9a-z]+)-\w{6}$/;
 /** Process ids of another container say nothing here, so that its folders are left alone. */
 const getHost = (): string => sha256Hex(hostname()).slice(0, 4);
 
-/** A process id is assigned again after its process has ended; the start tells the two apart. */
+/** A process id is assigned again after its process has ended; the start distinguishes the two. */
 async function readStart(pid: number): Promise<string> {
   const stat = await readProcessStat(pid);
   return (stat?.startedAt ?? 0).toString(36);

@@ -263,7 +263,7 @@ const SHORTEN_ATTENTION = `(() => {
   window.setTimeout = (action, ms, ...rest) => original(action, ms === 300000 ? 1500 : ms, ...rest);
 })()`;
 
-test('a page that follows something that is running makes no requests while nobody uses it', async () => {
+test('a page that follows something that is running makes no requests while it is not used', async () => {
   const window = await signInAt('/console/invariants');
   const { page } = window;
   await page.locator(button('Check now')).wait();

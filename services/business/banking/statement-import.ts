@@ -58,7 +58,7 @@ function readStatements(caller: BusinessCaller, { format, file, mapping, account
   });
 }
 
-/** Longer texts are of no bank, and would exceed the size of a record. */
+/** No bank sends longer texts, which could exceed the size of a record. */
 const MAX_TEXT_LENGTH = 10_000;
 
 const hasLongText = ({ amount: _, ...texts }: StatementTransaction): boolean =>

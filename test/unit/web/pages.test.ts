@@ -22,7 +22,7 @@ function listFollowingSources(): string[] {
     .filter((file) => readFileSync(path.join(folder, file), 'utf8').includes('refetchInterval:'));
 }
 
-test('every page that is read again by itself stops while nobody uses it', () => {
+test('every page that repeats its requests by itself stops while it is not used', () => {
   const following = listFollowingSources();
   expect(following.length).toBeGreaterThan(10);
   const isLimited = (file: string): boolean =>

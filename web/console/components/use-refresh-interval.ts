@@ -5,7 +5,7 @@ import { useSessionQuery } from '../session';
 const UNATTENDED_MS = 5 * 60_000;
 
 /**
- * The interval at which a page reads its records again; false while nobody uses the page, whose requests would otherwise
+ * The interval at which a page reads its records again; false while the page is not used, whose requests would otherwise
  * keep the sign-in of an unattended computer alive.
  *
  * @param intervalMs false for records that do not change any more

@@ -198,7 +198,7 @@ test('figures by day are exact in every time zone, also when clocks change', asy
   await expectExactFigures();
 });
 
-test('a time zone that nobody has asked for before adds up stored counts, and counts no day again', async () => {
+test('a time zone that was not requested before adds up stored counts, and counts no day again', async () => {
   const before = await findStored('sessions');
   expect(before.length).toBeGreaterThan(280);
   await expectExactFigures(['Asia/Tehran', 'Australia/Adelaide']);
