@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { disableTelemetry } from '../lib/inference-telemetry';
 import type { Benchmark } from './benchmark';
-import { BENCHMARKS } from './benchmarks';
 
 const DEFAULT_MODELS_DIR = '.vouch/models';
 
@@ -32,17 +32,23 @@ function buildCommand(benchmark: Benchmark): Command {
   });
 }
 
-const program = new Command('npm run bench --')
-  .usage('<name> [arguments]')
-  .description('Each benchmark prints its figures as one line of JSON and as a table.')
-  .helpCommand(false)
-  .configureHelp({ subcommandTerm: (command) => command.name() })
-  .addHelpText('after', '\n"npm run bench -- <name> --help" describes the arguments of a benchmark.');
-for (const benchmark of BENCHMARKS) program.addCommand(buildCommand(benchmark));
+async function main(): Promise<void> {
+  // Several benchmarks load ONNX Runtime in this thread, as soon as they are imported.
+  disableTelemetry();
+  const { BENCHMARKS } = await import('./benchmarks.js');
+  const program = new Command('npm run bench --')
+    .usage('<name> [arguments]')
+    .description('Each benchmark prints its figures as one line of JSON and as a table.')
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', '\n"npm run bench -- <name> --help" describes the arguments of a benchmark.');
+  for (const benchmark of BENCHMARKS) program.addCommand(buildCommand(benchmark));
+  // Without a name, every benchmark is described.
+  const args = process.argv.length > 2 ? process.argv.slice(2) : ['--help'];
+  await program.parseAsync(args, { from: 'user' });
+}
 
-// Without a name, every benchmark is described.
-const args = process.argv.length > 2 ? process.argv.slice(2) : ['--help'];
-program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
+main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import sharp from 'sharp';
 import { resolveCompiledFile } from '../../../activities/compiled-file';
 import { describeEngine, MODELS_DIR } from '../../support/identity/vision-engine';
 
@@ -17,18 +18,37 @@ const { createVisionEngine } = require(process.argv[1]);
 /** ONNX Runtime reports nothing if one of these is set, as in a test. */
 const SUPPRESSING = /^(CI|BUILD_|GITHUB_|TF_BUILD|ORT_|JENKINS_|TEAMCITY_|TRAVIS)/;
 
-let home: string;
+let [folder, home] = ['', ''];
 beforeEach(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'vouch-home-'));
+  folder = await mkdtemp(path.join(tmpdir(), 'vouch-telemetry-'));
+  home = path.join(folder, 'home');
+  await mkdir(home);
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
+afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describeEngine('the engine', () => {
-  test('keeps no reports for the maker of ONNX Runtime, and no identifier of the machine', async () => {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SUPPRESSING.test(name)));
-    execFileSync(process.execPath, ['-e', USE_ENGINE, resolveCompiledFile('vision/engine'), MODELS_DIR], {
-      env: { ...env, HOME: home, XDG_CACHE_HOME: path.join(home, 'cache') },
-    });
+/** Runs Node.js with an empty home folder, and without what would suppress reports. */
+function runNode(...args: string[]): string {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !SUPPRESSING.test(name)));
+  return execFileSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { ...env, HOME: home, XDG_CACHE_HOME: path.join(home, 'cache') },
+  });
+}
+
+describeEngine('no reports for the maker of ONNX Runtime, and no identifier of the machine, are kept by', () => {
+  test('the engine', async () => {
+    runNode('-e', USE_ENGINE, resolveCompiledFile('vision/engine'), MODELS_DIR);
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  test('a benchmark that runs networks in its own thread', async () => {
+    const labels = path.join(folder, 'labels.csv');
+    await writeFile(labels, 'file\nempty.png\n');
+    await sharp({ create: { width: 400, height: 300, channels: 3, background: 'white' } })
+      .png()
+      .toFile(path.join(folder, 'empty.png'));
+    const printed = runNode('scripts/compiled.mjs', 'bench', 'document-stages', labels, '--models', MODELS_DIR);
+    expect(JSON.parse(printed.split('\n', 1).join())).toMatchObject({ bench: 'document-stages', documents: 1 });
     expect(await readdir(home)).toEqual([]);
   });
 });
