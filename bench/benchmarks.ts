@@ -224,7 +224,7 @@ const AML: readonly Benchmark[] = [
   {
     name: 'compare',
     measures:
-      'This service beside other software in one run: name matching beside RapidFuzz and nomenklatura, documents beside fastmrz and PassportEye, PDFs beside Gotenberg. Writes JSON to bench/results.',
+      'This service and other software in one run: name matching with RapidFuzz and nomenklatura, documents with fastmrz and PassportEye, PDFs with Gotenberg. Writes JSON to bench/results.',
     needs:
       'for names watch list files, for documents images with labels, for PDFs a running Gotenberg and the running service (docs/how-to/compare-with-other-software.md)',
     duration: '1 minute per list, 3 seconds per image, 2 minutes for PDFs',

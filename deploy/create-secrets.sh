@@ -36,5 +36,5 @@ done
 chmod 0700 secrets
 chmod 0440 secrets/*
 chown 0:10001 secrets secrets/*
-echo "Back up deploy/secrets/master_key: without it nobody can read what the service has encrypted."
+echo "Back up deploy/secrets/master_key: without it, what the service has encrypted cannot be read."
 echo "Keep a copy of deploy/secrets/backup_key, too: it is the passphrase of the backups."

@@ -23,7 +23,7 @@ function listParts(
 }
 
 /**
- * This service beside other software, both measured in one run. Prints the figures of each part and writes them to
+ * Measures this service and other software in one run. Prints the figures of each part and writes them to
  * `bench/results/compare-<part>.json`.
  * @param lists watch list files, for names
  * @throws Error if nothing to compare was named

@@ -14,7 +14,7 @@ import type { ScreeningEngine } from '../engine';
 const HEARTBEAT_MS = 5000;
 
 /** Outcome of a screening, shown to operators in the workflow history. */
-export type PartiesOutcome = 'clear' | 'match' | 'nobody' | 'unavailable' | 'screened_before';
+export type PartiesOutcome = 'clear' | 'match' | 'no_parties' | 'unavailable' | 'screened_before';
 
 export interface KybScreeningActivities {
   /** Screens the company that was found and its people, only once however often it is called. */
@@ -66,7 +66,7 @@ export function createKybScreeningActivities(platform: Platform, engine: Screeni
     if (check?.status !== 'processing' || (check.screening ?? null) !== null) return 'screened_before';
     const detail = findConcludedCompany(check);
     const parties = detail === null ? [] : listParties(detail);
-    if (parties.length === 0) return 'nobody';
+    if (parties.length === 0) return 'no_parties';
     try {
       const screened = await screenAllParties(platform, engine, check, parties);
       await recordKybScreening(kybId, { status: 'completed', ...screened, at: platform.clock.now() });
