@@ -1,8 +1,7 @@
-import { readOptions } from '../../../lib/mongo';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import { ApiKey } from '../../../models/platform/access/api-key';
-import { readSnapshotPage } from '../../platform/lists/pages';
-import { buildCreatedFilter, escapeRegExp } from '../records/lists';
+import { readMatchingPage } from '../../platform/lists/pages';
+import { buildCreatedFilter, buildOccurrenceSearch } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import type { BusinessCaller } from './caller';
 
@@ -14,7 +13,6 @@ export function listBusinessKeys(
   filter: CreatedFilter & { revoked?: boolean | undefined },
   { page, pageSize, search, sortDir }: ListQuery,
 ): Promise<ListPage<ApiKeyRecord>> {
-  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
   const revokedAt = filter.revoked === true ? { $ne: null } : null;
   const condition = {
     organisationId,
@@ -22,23 +20,8 @@ export function listBusinessKeys(
     mode,
     ...(filter.revoked === undefined ? {} : { revokedAt }),
     ...buildCreatedFilter(filter),
-    ...(words.length === 0
-      ? {}
-      : { $and: words.map((word) => ({ name: { $regex: escapeRegExp(word), $options: 'i' } })) }),
+    ...buildOccurrenceSearch(search, ['name']),
   };
   // Ids sort by creation time.
-  return readSnapshotPage<ApiKeyRecord>(
-    { page, pageSize, sort: ['_id'], direction: sortDir },
-    {
-      count: (mongoSession) => ApiKey.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
-      rows: (window, mongoSession) =>
-        ApiKey.find(condition)
-          .sort(window.sort)
-          .skip(window.skip)
-          .limit(window.limit)
-          .setOptions(readOptions(mongoSession))
-          .lean<ApiKeyRecord[]>()
-          .exec(),
-    },
-  );
+  return readMatchingPage(ApiKey, condition, { page, pageSize, sort: ['_id'], direction: sortDir });
 }

@@ -1,11 +1,10 @@
-import { readOptions } from '../../../lib/mongo';
 import { Audit } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { User } from '../../../models/platform/access/user';
 import { readActors } from '../../platform/access/actors';
-import { readSnapshotPage } from '../../platform/lists/pages';
+import { readMatchingPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from './caller';
-import { escapeRegExp } from '../records/lists';
+import { buildPrefixSearch } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 
 export const AUDIT_SORT_FIELDS = ['at'] as const;
@@ -44,11 +43,6 @@ export async function listAuditEntries(
     ...(createdFrom === undefined ? {} : { $gte: createdFrom }),
     ...(createdUntil === undefined ? {} : { $lt: createdUntil }),
   };
-  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
-  const prefixConditions = words.map((word) => {
-    const prefixMatch = { $regex: `^${escapeRegExp(word)}` };
-    return { $or: [{ action: prefixMatch }, { subject: prefixMatch }, { actor: prefixMatch }] };
-  });
   const condition = {
     organisationId,
     mode,
@@ -56,28 +50,15 @@ export async function listAuditEntries(
     ...(subject === undefined ? {} : { subject }),
     ...(actor === undefined ? {} : { actor: await resolveActor(organisationId, actor) }),
     ...(Object.keys(at).length === 0 ? {} : { at }),
-    ...(prefixConditions.length === 0 ? {} : { $and: prefixConditions }),
+    ...buildPrefixSearch(search, ['action', 'subject', 'actor']),
   };
   // Ids sort by creation time.
-  const { rows, totalCount } = await readSnapshotPage<AuditRecord>(
-    {
-      page,
-      pageSize,
-      sort: ['_id'],
-      direction: sortDir,
-    },
-    {
-      count: (mongoSession) => Audit.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
-      rows: (window, mongoSession) =>
-        Audit.find(condition)
-          .sort(window.sort)
-          .skip(window.skip)
-          .limit(window.limit)
-          .setOptions(readOptions(mongoSession))
-          .lean<AuditRecord[]>()
-          .exec(),
-    },
-  );
+  const { rows, totalCount } = await readMatchingPage(Audit, condition, {
+    page,
+    pageSize,
+    sort: ['_id'],
+    direction: sortDir,
+  });
   const ids = rows.flatMap(({ actor, subject }) => [actor, subject]);
   const { names, userIds } = await readActors(organisationId, ids);
   const describe = (record: AuditRecord): AuditEntryDetail => ({

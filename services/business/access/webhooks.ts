@@ -1,17 +1,14 @@
-import { readOptions } from '../../../lib/mongo';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
-import { readSnapshotPage } from '../../platform/lists/pages';
+import { readMatchingPage } from '../../platform/lists/pages';
 import { getWebhook } from '../../platform/webhooks/endpoints';
 import type { BusinessCaller } from './caller';
-import { buildChoiceCondition, buildCreatedFilter, escapeRegExp } from '../records/lists';
+import { buildChoiceCondition, buildCreatedFilter, buildOccurrenceSearch, buildPrefixSearch } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 
 export const WEBHOOK_SORT_FIELDS = ['createdAt'] as const;
-
-const splitWords = (search: string | undefined): string[] => (search ?? '').split(/\s+/).filter((word) => word !== '');
 
 /** One page of the organisation's webhooks. Every word of `search` must occur in the URL or the description. */
 export function listOwnWebhooks(
@@ -19,32 +16,15 @@ export function listOwnWebhooks(
   filter: CreatedFilter,
   { page, pageSize, search, sortDir }: ListQuery,
 ): Promise<ListPage<WebhookEndpointRecord>> {
-  const parts = splitWords(search).map((word) => {
-    const part = { $regex: escapeRegExp(word), $options: 'i' };
-    return { $or: [{ url: part }, { description: part }] };
-  });
   const condition = {
     organisationId,
     mode,
     deletedAt: null,
     ...buildCreatedFilter(filter),
-    ...(parts.length === 0 ? {} : { $and: parts }),
+    ...buildOccurrenceSearch(search, ['url', 'description']),
   };
   // Ids sort by creation time.
-  return readSnapshotPage<WebhookEndpointRecord>(
-    { page, pageSize, sort: ['_id'], direction: sortDir },
-    {
-      count: (mongoSession) => WebhookEndpoint.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
-      rows: (window, mongoSession) =>
-        WebhookEndpoint.find(condition)
-          .sort(window.sort)
-          .skip(window.skip)
-          .limit(window.limit)
-          .setOptions(readOptions(mongoSession))
-          .lean<WebhookEndpointRecord[]>()
-          .exec(),
-    },
-  );
+  return readMatchingPage(WebhookEndpoint, condition, { page, pageSize, sort: ['_id'], direction: sortDir });
 }
 
 /**
@@ -58,27 +38,13 @@ export async function listOwnDeliveries(
   { page, pageSize, search, sortDir }: ListQuery,
 ): Promise<ListPage<WebhookDeliveryRecord>> {
   const webhook = await getWebhook(caller, webhookId);
-  const kinds = splitWords(search).map((word) => ({ eventType: { $regex: `^${escapeRegExp(word)}` } }));
   const condition = {
     organisationId: caller.organisationId,
     mode: caller.mode,
     endpointId: webhook._id,
     ...(filter.status === undefined ? {} : { status: buildChoiceCondition(filter.status) }),
     ...buildCreatedFilter(filter),
-    ...(kinds.length === 0 ? {} : { $and: kinds }),
+    ...buildPrefixSearch(search, ['eventType']),
   };
-  return readSnapshotPage<WebhookDeliveryRecord>(
-    { page, pageSize, sort: ['_id'], direction: sortDir },
-    {
-      count: (mongoSession) => WebhookDelivery.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
-      rows: (window, mongoSession) =>
-        WebhookDelivery.find(condition)
-          .sort(window.sort)
-          .skip(window.skip)
-          .limit(window.limit)
-          .setOptions(readOptions(mongoSession))
-          .lean<WebhookDeliveryRecord[]>()
-          .exec(),
-    },
-  );
+  return readMatchingPage(WebhookDelivery, condition, { page, pageSize, sort: ['_id'], direction: sortDir });
 }

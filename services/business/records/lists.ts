@@ -22,6 +22,25 @@ type Condition = Record<string, unknown>;
 /** Escapes a text for use in a regular expression. */
 export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** The condition that every word of a search text matches one of the fields, as `toPattern` says. */
+function buildFieldSearch(
+  search: string | undefined,
+  fields: readonly string[],
+  toPattern: (word: string) => { $regex: string; $options?: string },
+): { $and?: Condition[] } {
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return {};
+  return { $and: words.map((word) => ({ $or: fields.map((field) => ({ [field]: toPattern(word) })) })) };
+}
+
+/** The condition that every word of a search text occurs in one of the fields, in lower or upper case. */
+export const buildOccurrenceSearch = (search: string | undefined, fields: readonly string[]): { $and?: Condition[] } =>
+  buildFieldSearch(search, fields, (word) => ({ $regex: escapeRegExp(word), $options: 'i' }));
+
+/** The condition that one of the fields begins with every word of a search text. */
+export const buildPrefixSearch = (search: string | undefined, fields: readonly string[]): { $and?: Condition[] } =>
+  buildFieldSearch(search, fields, (word) => ({ $regex: `^${escapeRegExp(word)}` }));
+
 const buildWordCondition = (word: string): Condition => {
   const { token, rest } = getLookupToken(word);
   return rest === null

@@ -1,11 +1,10 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
 import type { StockBalanceRecord } from '../../../models/business/stock/stock';
-import { readSnapshotPage } from '../../platform/lists/pages';
+import { readMatchingPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter, buildWordConditions } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
@@ -64,20 +63,7 @@ interface RowPage {
 /** A page of the current balances, in the order of their index. */
 function listCurrentBalances(filter: StockFilter, match: object): Promise<RowPage> {
   const { page, pageSize, sortDir: direction } = filter;
-  return readSnapshotPage<Row>(
-    { page, pageSize, sort: ['productId', 'warehouseId'], direction },
-    {
-      count: (mongoSession) => StockBalance.countDocuments(match).setOptions(readOptions(mongoSession)).exec(),
-      rows: ({ sort, skip, limit }, mongoSession) =>
-        StockBalance.find(match)
-          .sort(sort)
-          .skip(skip)
-          .limit(limit)
-          .setOptions(readOptions(mongoSession))
-          .lean<Row[]>()
-          .exec(),
-    },
-  );
+  return readMatchingPage(StockBalance, match, { page, pageSize, sort: ['productId', 'warehouseId'], direction });
 }
 
 /** A page of the totals of the ledger at a time. */

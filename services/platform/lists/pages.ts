@@ -1,5 +1,5 @@
-import type { ClientSession } from 'mongoose';
-import { withMongoSnapshot } from '../../../lib/mongo';
+import type { ClientSession, Model, QueryFilter } from 'mongoose';
+import { readOptions, withMongoSnapshot } from '../../../lib/mongo';
 
 /** Which page of a list, and in what order. */
 export interface PageRequest {
@@ -91,3 +91,15 @@ export function readSnapshotPage<T>(request: PageRequest, source: PageSource<T>)
     return { rows: fromEnd ? rows.reverse() : rows, totalCount };
   });
 }
+
+/** One page, and the exact total, of the records of a collection that match a condition. */
+export const readMatchingPage = <T>(
+  model: Model<T>,
+  condition: NoInfer<QueryFilter<T>>,
+  request: PageRequest,
+): Promise<PageResult<T>> =>
+  readSnapshotPage<T>(request, {
+    count: (mongoSession) => model.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
+    rows: ({ sort, skip, limit }, mongoSession) =>
+      model.find(condition).sort(sort).skip(skip).limit(limit).setOptions(readOptions(mongoSession)).lean<T[]>().exec(),
+  });
