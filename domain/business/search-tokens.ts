@@ -60,6 +60,12 @@ export function parseQueryWords(query: string): string[] {
   return [...new Set(words.length > 0 ? words : parts)].slice(0, MAX_QUERY_WORDS);
 }
 
+/** Whether every word of a query is a prefix of a word of the texts, as a search in stored tokens finds it. */
+export function matchesQuery(query: string, texts: readonly string[]): boolean {
+  const words = texts.flatMap(splitSearchWords);
+  return parseQueryWords(query).every((part) => words.some((word) => word.startsWith(part)));
+}
+
 /** The stored token for a word of a query; `rest` is set if only longer stored words can match. */
 export function getLookupToken(word: string): { token: string; rest: string | null } {
   const characters = [...word];

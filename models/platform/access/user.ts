@@ -40,4 +40,4 @@ userSchema.index({ organisationId: 1, email: 1, id: 1 });
 userSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 
 export type UserRecord = InferSchemaType<typeof userSchema>;
-export const User = model('User', userSchema);
+export const User = model<UserRecord>('User', userSchema);

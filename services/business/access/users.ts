@@ -1,11 +1,10 @@
 import type { QueryFilter } from 'mongoose';
 import { PERMISSIONS } from '../../../domain/business/access/permissions';
-import { parseQueryWords } from '../../../domain/business/search-tokens';
+import { matchesQuery, parseQueryWords } from '../../../domain/business/search-tokens';
 import { conflictError, forbiddenError, notFoundError } from '../../../domain/errors';
 import { requireJwtSecret } from '../../../lib/config';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { hmacSha256Hex } from '../../../lib/crypto/secrets';
-import { readOptions } from '../../../lib/mongo';
 import { Organisation } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
@@ -15,7 +14,7 @@ import { computeTemporaryPasswordEnd, generatePassword } from '../../platform/ac
 import { removeSecondFactor } from '../../platform/access/second-factor';
 import { endSessions } from '../../platform/access/sign-in-sessions';
 import { clearSignInFailures } from '../../platform/access/sign-in-throttle';
-import { readSnapshotPage } from '../../platform/lists/pages';
+import { readMatchingPage } from '../../platform/lists/pages';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -25,7 +24,7 @@ import { createUser, isOnlyAccount } from '../../platform/access/users';
 import { readUserRoles, requireAnyRole } from '../../platform/access/user-roles';
 import type { UserRoles } from '../../platform/access/user-roles';
 import type { BusinessCaller } from './caller';
-import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, escapeRegExp } from '../records/lists';
+import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { omitUndefined } from '../records/records';
 import { requireVersion } from '../../platform/transactions/versions';
@@ -230,43 +229,33 @@ export async function removeUserSecondFactor(platform: Platform, caller: Busines
 }
 
 /**
- * Every word must be a prefix of a word in the name or email address. All users are read, because an organisation has
- * few.
+ * The condition for a search text: every word must be a prefix of a word in the name or email address. All users are read,
+ * because an organisation has few.
  */
-const searchFilter = (search: string): QueryFilter<UserRecord>[] =>
-  parseQueryWords(search).map((word) => {
-    const prefixMatch = { $regex: `(^|[^\\p{L}\\p{N}])${escapeRegExp(word)}`, $options: 'i' };
-    return { $or: [{ name: prefixMatch }, { email: prefixMatch }] };
-  });
+async function buildUserSearch(organisationId: string, search: string | undefined): Promise<QueryFilter<UserRecord>> {
+  if (parseQueryWords(search ?? '').length === 0) return {};
+  const users = await User.find({ organisationId }, { name: 1, email: 1 }).lean<
+    Pick<UserRecord, '_id' | 'name' | 'email'>[]
+  >();
+  const found = users.filter(({ name, email }) => matchesQuery(search ?? '', [name, email]));
+  return { _id: { $in: found.map(({ _id }) => _id) } };
+}
 
-export function listUsers(
+/** One page of the users of the organisation, with the exact total. */
+export async function listUsers(
   { organisationId }: BusinessCaller,
   filter: ActiveFilter &
     CreatedFilter & { role?: readonly string[] | undefined; identityRole?: readonly string[] | undefined },
   { page, pageSize, search, sortBy, sortDir }: ListQuery,
 ): Promise<ListPage<UserRecord>> {
-  const words = searchFilter(search ?? '');
   const condition: QueryFilter<UserRecord> = {
     organisationId,
     ...(filter.role === undefined ? {} : { role: buildChoiceCondition(filter.role) }),
     ...(filter.identityRole === undefined ? {} : { identityRole: buildChoiceCondition(filter.identityRole) }),
     ...buildActiveRecordFilter(filter),
     ...buildCreatedFilter(filter),
-    ...(words.length === 0 ? {} : { $and: words }),
+    ...(await buildUserSearch(organisationId, search)),
   };
   const sort = sortBy === 'id' ? ['id'] : [sortBy, 'id'];
-  return readSnapshotPage<UserRecord>(
-    { page, pageSize, sort, direction: sortDir },
-    {
-      count: (mongoSession) => User.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
-      rows: (window, mongoSession) =>
-        User.find(condition)
-          .sort(window.sort)
-          .skip(window.skip)
-          .limit(window.limit)
-          .setOptions(readOptions(mongoSession))
-          .lean<UserRecord[]>()
-          .exec(),
-    },
-  );
+  return readMatchingPage<UserRecord>(User, condition, { page, pageSize, sort, direction: sortDir });
 }

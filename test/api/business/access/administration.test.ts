@@ -136,6 +136,16 @@ describe('users', () => {
     });
   });
 
+  test('are found by names with diacritics, written with or without them', async () => {
+    const own = await createBusinessClient();
+    await addUser(own, 'viewer', 'Zoë Müller-Weiß');
+    const names = async (search: string): Promise<unknown[]> =>
+      getRows(await own.get(`${USERS_PATH}?search=${encodeURIComponent(search)}`)).map((row) => row['name']);
+    for (const search of ['Müller', 'muller', 'zoë WEISS', 'Weiß'])
+      expect([search, await names(search)]).toEqual([search, ['Zoë Müller-Weiß']]);
+    expect(await names('Möller')).toEqual([]);
+  });
+
   test('a role takes effect with the next request; a response can be sent back as it is', async () => {
     const account = await addUser(client, 'viewer');
     const { token } = await signInTo(account);

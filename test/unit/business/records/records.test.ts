@@ -3,6 +3,7 @@ import { CURRENCY_CODES, getCurrencyDecimals, isCurrencyCode } from '../../../..
 import { formatDocumentNumber } from '../../../../domain/business/documents/numbering';
 import {
   getLookupToken,
+  matchesQuery,
   MAX_PREFIX_LENGTH,
   parseQueryWords,
   buildSearchTokens,
@@ -127,5 +128,19 @@ describe('search', () => {
   test('tokens stay bounded for a text of any length', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
     expect(buildSearchTokens([text]).length).toBeLessThanOrEqual(40 * (MAX_PREFIX_LENGTH + 1));
+  });
+
+  test('a text that is not stored as tokens matches the same queries', () => {
+    const words = fc.array(
+      fc.constantFrom('Müller', 'Weiß', 'Ø', 'INV-2026-000042', 'ada@example.com', '(night)', '—'),
+    );
+    fc.assert(
+      fc.property(words, words, (stored, queried) => {
+        const tokens = new Set(buildSearchTokens([stored.join(' ')]));
+        const query = queried.join(' ');
+        const found = parseQueryWords(query).every((word) => tokens.has(word));
+        expect(matchesQuery(query, [stored.join(' ')])).toBe(found);
+      }),
+    );
   });
 });
