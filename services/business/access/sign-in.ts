@@ -12,7 +12,7 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { invalidCredentials, authenticateUser } from '../../platform/access/password-check';
+import { invalidCredentialsError, authenticateUser } from '../../platform/access/password-check';
 import type { AuthenticatedUser, SignInInput } from '../../platform/access/password-check';
 import { describeDevice, isLastSeenOutdated } from '../../platform/access/sign-in-sessions';
 import { readUserRoles } from '../../platform/access/user-roles';
@@ -75,7 +75,7 @@ export async function signIn(
 ): Promise<AuthenticatedUser & { role: Role; tokens: TokenSet }> {
   const { user, deviceToken } = await authenticateUser(platform, input);
   const { business: role } = readUserRoles(user);
-  if (role === null) throw invalidCredentials();
+  if (role === null) throw invalidCredentialsError();
   const tokens = await runTransaction(platform, async (unit) => {
     const sessionId = newId('fam');
     const createdAt = platform.clock.now();

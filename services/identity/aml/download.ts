@@ -30,7 +30,7 @@ const getHeader = ({ headers }: EgressResponse, name: string): string | null => 
 };
 
 /** A failure that another attempt would repeat. */
-const sourceRejected = (code: string, problem: string): AppError =>
+const sourceRejectedError = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
 async function fetchFile(
@@ -69,7 +69,7 @@ export async function downloadList(egress: Egress, download: DownloadRequest): P
   if (status >= 500 || status === 429 || status === 408) {
     throw new AppError('list_fetch_failed', 503, `The source of the list responded with status ${status}.`);
   }
-  if (status !== 200) throw sourceRejected('list_not_offered', `responded with status ${status}`);
-  if (truncated) throw sourceRejected('list_too_large', `sent more than ${MAX_BYTES / 1024 / 1024} MiB`);
+  if (status !== 200) throw sourceRejectedError('list_not_offered', `responded with status ${status}`);
+  if (truncated) throw sourceRejectedError('list_too_large', `sent more than ${MAX_BYTES / 1024 / 1024} MiB`);
   return { kind: 'file', etag: getHeader(response, 'etag'), lastModified: getHeader(response, 'last-modified') };
 }

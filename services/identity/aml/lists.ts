@@ -107,7 +107,7 @@ export async function findUsableLists(
   });
 }
 
-const listsUnavailable = (): AppError =>
+const listsUnavailableError = (): AppError =>
   new AppError(
     'lists_unavailable',
     503,
@@ -122,7 +122,7 @@ export async function requireUsableLists(
   codes: readonly string[] | null,
 ): Promise<UsableList[]> {
   const lists = await findUsableLists(platform, scope, codes);
-  if (lists.length === 0) throw listsUnavailable();
+  if (lists.length === 0) throw listsUnavailableError();
   return lists;
 }
 

@@ -45,7 +45,7 @@ export async function createChallenge(
   });
 }
 
-const challengeUsed = (): AppError =>
+const challengeUsedError = (): AppError =>
   conflictError('challenge_used', 'The challenge was already answered; request another one.');
 
 /**
@@ -60,7 +60,7 @@ export async function getOpenChallenge(
 ): Promise<LivenessChallengeRecord> {
   const found = await LivenessChallenge.findOne({ _id: id, ...toScope(scope) }).lean<LivenessChallengeRecord>();
   if (found === null || (found.sessionId !== null && found.sessionId !== sessionId)) throw notFoundError('challenge');
-  if (found.usedBy !== null) throw challengeUsed();
+  if (found.usedBy !== null) throw challengeUsedError();
   if (found.expiresAt.getTime() <= platform.clock.now().getTime()) {
     throw new AppError('challenge_expired', 410, 'The challenge has expired; request another one.');
   }
@@ -79,5 +79,5 @@ export async function consumeChallenge(
     { $set: { usedBy: checkId } },
     { session: unit.mongoSession },
   );
-  if (taken.matchedCount === 0) throw challengeUsed();
+  if (taken.matchedCount === 0) throw challengeUsedError();
 }

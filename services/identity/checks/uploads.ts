@@ -25,11 +25,11 @@ export interface Upload {
   body: Buffer;
 }
 
-const rejection = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
+const uploadError = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
   new AppError(code, status, `${field}: ${problem}`, { fields: [{ field, problem }] });
 
-const fileTooLarge = (field: string): AppError =>
-  rejection('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
+const fileTooLargeError = (field: string): AppError =>
+  uploadError('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
 
 /**
  * Checks an upload without decoding it, so that a crafted file never reaches a native decoder in the API process. File
@@ -41,15 +41,15 @@ const fileTooLarge = (field: string): AppError =>
 export function checkUpload(field: string, body: Buffer | undefined, kinds: AcceptedKinds = 'image'): Upload {
   const accepted = ACCEPTED_LABELS[kinds];
   if (body === undefined) throw invalidFieldError(field, `a file is required; accepts ${accepted}`);
-  if (body.length === 0) throw rejection('empty_file', 400, field, 'the file is empty');
-  if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLarge(field);
+  if (body.length === 0) throw uploadError('empty_file', 400, field, 'the file is empty');
+  if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLargeError(field);
   const file = identifyFile(body);
   if (file === null || (file.type === 'application/pdf' && kinds === 'image')) {
     const problem = `accepts ${accepted}; the type is detected from the content, not the name`;
-    throw rejection('unsupported_media_type', 415, field, problem);
+    throw uploadError('unsupported_media_type', 415, field, problem);
   }
   if (file.type !== 'application/pdf') requireSingleImage(field, body, file.problem);
-  else if (file.problem !== null) throw rejection('file_truncated', 400, field, 'the PDF is truncated');
+  else if (file.problem !== null) throw uploadError('file_truncated', 400, field, 'the PDF is truncated');
   return { field, contentType: file.type, body };
 }
 
@@ -61,7 +61,7 @@ function requireSingleImage(field: string, body: Buffer, found: FileProblem | nu
   if (size !== null && hasTooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;
     const limits = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels per side`;
-    throw rejection('image_too_large', 413, field, limits);
+    throw uploadError('image_too_large', 413, field, limits);
   }
 }
 
@@ -70,7 +70,7 @@ export function refusePdfs(uploads: readonly Upload[]): void {
   const pdf = uploads.find(({ contentType }) => contentType === 'application/pdf');
   if (pdf === undefined) return;
   const problem = `the session accepts ${ACCEPTED_LABELS.image}, and no PDF`;
-  throw rejection('unsupported_media_type', 415, pdf.field, problem);
+  throw uploadError('unsupported_media_type', 415, pdf.field, problem);
 }
 
 const hasTooManyPixels = ({ width, height }: ImageSize): boolean =>

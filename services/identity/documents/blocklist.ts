@@ -56,7 +56,8 @@ async function resolveDocument(scope: Scope, reference: DocumentReference): Prom
   throw conflictError('document_not_read', 'No document number with its issuing state was read.');
 }
 
-const alreadyBlocked = (): AppError => conflictError('already_blocked', 'The document is already on the blocklist.');
+const alreadyBlockedError = (): AppError =>
+  conflictError('already_blocked', 'The document is already on the blocklist.');
 
 /**
  * Adds a document to the blocklist. Stores its fingerprint and a masked hint, but neither its number nor the session or
@@ -89,13 +90,13 @@ export const blockDocument = (
       try {
         await runTransaction(platform, async (unit) => {
           const known = { ...toScope(scope), fingerprint: { $in: fingerprints.listBlocked(document) } };
-          if ((await BlockedDocument.exists(known).session(unit.mongoSession)) !== null) throw alreadyBlocked();
+          if ((await BlockedDocument.exists(known).session(unit.mongoSession)) !== null) throw alreadyBlockedError();
           await BlockedDocument.create([record], { session: unit.mongoSession });
           await unit.audit(scope, { actor, action: 'blocklist.document_added', subject: record._id });
           await claim(unit, record._id, 201);
         });
       } catch (error) {
-        if (isDuplicateKeyError(error)) throw alreadyBlocked();
+        if (isDuplicateKeyError(error)) throw alreadyBlockedError();
         throw error;
       }
       return record;

@@ -65,7 +65,7 @@ export async function obtainRendition(
 const SOURCE_CHANGED = 'source_changed';
 
 /** Thrown by a worker pool if the record has changed since the rendition was requested. */
-export const sourceChanged = (): AppError =>
+export const sourceChangedError = (): AppError =>
   new AppError(SOURCE_CHANGED, 409, 'The record changed since the rendition was requested.');
 
 /** Returns the rendition of a workflow, whatever its scope; never call it for a request. @throws AppError 404 */

@@ -7,7 +7,7 @@ import { Organisation } from '../../../models/platform/access/organisation';
 import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import type { Platform, Scope } from '../../platform/platform';
-import { obtainRendition, sourceChanged } from './evidence-renditions';
+import { obtainRendition, sourceChangedError } from './evidence-renditions';
 import { getSessionDetail } from '../sessions/session-details';
 import type { SessionDetail } from '../sessions/session-details';
 
@@ -93,7 +93,7 @@ async function buildReport(platform: Platform, scope: Scope, sessionId: string):
  */
 export async function openReport(platform: Platform, rendition: EvidenceRenditionRecord): Promise<Report> {
   const report = await buildReport(platform, rendition, rendition.recordId);
-  if (report.contentHash !== rendition.source) throw sourceChanged();
+  if (report.contentHash !== rendition.source) throw sourceChangedError();
   return report;
 }
 

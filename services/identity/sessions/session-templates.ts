@@ -32,7 +32,7 @@ export type TemplateFields = { [F in keyof TemplateDefinition]?: TemplateDefinit
 
 const buildActiveFilter = (scope: Scope) => ({ ...toScope(scope), archivedAt: null });
 
-const templateChanged = () =>
+const templateChangedError = () =>
   conflictError('workflow_changed', 'The workflow or the default workflow changed meanwhile; try again.');
 
 async function getTemplateVersion(
@@ -82,7 +82,7 @@ async function mapDuplicateToConflict<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isDuplicateKeyError(error) ? templateChanged() : error;
+    throw isDuplicateKeyError(error) ? templateChangedError() : error;
   }
 }
 
@@ -175,9 +175,9 @@ export const changeTemplate = (
         .session(unit.mongoSession)
         .lean<SessionTemplateRecord>();
       if (before === null) throw notFoundError('workflow');
-      if (before.archivedAt !== null) throw templateArchived();
+      if (before.archivedAt !== null) throw templateArchivedError();
       requireVersion(before.version, ifMatch);
-      if (expectedVersion !== undefined && expectedVersion !== before.version) throw templateChanged();
+      if (expectedVersion !== undefined && expectedVersion !== before.version) throw templateChangedError();
       const current = await getTemplateVersion(before, before.version, unit);
       const definition = mergeFields(current.definition, changes);
       const versioned = listProvidedFields(changes).some((name) => name !== 'isDefault');
@@ -197,14 +197,14 @@ export const changeTemplate = (
         { $set: { name, version, isDefault, updatedAt } },
         { session: unit.mongoSession },
       );
-      if (written.matchedCount === 0) throw templateChanged();
+      if (written.matchedCount === 0) throw templateChangedError();
       if (versioned) await writeVersion(unit, after, definition, actor);
       await unit.audit(scope, { actor, action: 'workflow.changed', subject: id, fields: listProvidedFields(changes) });
       return { record: after, version, definition, versionedAt: versioned ? now : current.versionedAt };
     }),
   );
 
-const templateArchived = () =>
+const templateArchivedError = () =>
   conflictError(
     'workflow_archived',
     'The workflow is archived: it cannot be changed, and no session can start with it.',
@@ -248,7 +248,7 @@ export const archiveTemplate = (
 export async function findTemplateForSession(scope: Scope, id: string | undefined): Promise<Template | null> {
   if (id !== undefined) {
     const named = await getTemplate(scope, id);
-    if (named.record.archivedAt !== null) throw templateArchived();
+    if (named.record.archivedAt !== null) throw templateArchivedError();
     return named;
   }
   const record = await SessionTemplate.findOne({

@@ -26,7 +26,14 @@ import { getBundleFile, readBundle, parseSharedSession } from './bundle';
 import { buildSharedSession } from './content';
 import { insertImportedHits, renewHitIds } from './imported-hits';
 import { isRevoked } from './revocation';
-import { assertCurrent, getSharedSession, nameOwner, shareGone, shareRevoked, shareUsed } from './validity';
+import {
+  assertCurrent,
+  getSharedSession,
+  nameOwner,
+  shareGoneError,
+  shareRevokedError,
+  shareUsedError,
+} from './validity';
 import { assertShareable } from './share';
 import { verifyShare } from './token';
 import { trustsOrganisation } from './trusted-organisations';
@@ -76,9 +83,9 @@ async function openOwnShare(platform: Platform, scope: Scope, token: string): Pr
     throw new AppError('bundle_required', 400, 'A share of another installation is imported from its bundle.');
   }
   const share = await Share.findById(claims.jti).lean<ShareRecord>();
-  if (share === null) throw shareGone();
-  if (share.consumedAt !== null) throw shareUsed();
-  if (isRevoked(share)) throw shareRevoked();
+  if (share === null) throw shareGoneError();
+  if (share.consumedAt !== null) throw shareUsedError();
+  if (isRevoked(share)) throw shareRevokedError();
   const session = await getSharedSession(share);
   assertShareable(session);
   const content = await buildSharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
@@ -92,8 +99,8 @@ async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promi
   const { claims, issuer, ...manifest } = await verifyShare(platform, scope, bundle.manifest, 'bundle');
   const content = parseSharedSession(manifest.share);
   const share = issuer.own ? await Share.findById(claims.jti).lean<ShareRecord>() : null;
-  if (issuer.own && share === null) throw shareGone();
-  if (share !== null && isRevoked(share)) throw shareRevoked();
+  if (issuer.own && share === null) throw shareGoneError();
+  if (share !== null && isRevoked(share)) throw shareRevokedError();
   // A used one is rejected as such when it is consumed.
   if (share !== null && share.consumedAt === null) await assertCurrent(share);
   const organisation = share === null ? manifest.organisation : await nameOwner(share);
@@ -243,7 +250,7 @@ async function consumeShare(
   const consumed = await Share.updateOne(openFilter, { $set: { consumedAt: at } }, { session: unit.mongoSession });
   if (consumed.matchedCount === 0) {
     const current = await Share.findById(share._id).session(unit.mongoSession).lean<ShareRecord>();
-    throw current !== null && isRevoked(current) ? shareRevoked() : shareUsed();
+    throw current !== null && isRevoked(current) ? shareRevokedError() : shareUsedError();
   }
   await unit.audit(share, { actor: 'system', action: 'session.share_imported', subject: share.sessionId });
 }
@@ -293,7 +300,7 @@ async function saveCopy(
       await claim(unit, session._id, 201);
     });
   } catch (error) {
-    if (isDuplicateKeyError(error)) throw shareUsed();
+    if (isDuplicateKeyError(error)) throw shareUsedError();
     throw error;
   }
   return session;

@@ -51,7 +51,7 @@ export async function signShare(platform: Platform, claims: ShareClaims, manifes
   });
 }
 
-const issuerNotAccepted = (field: string): AppError =>
+const issuerNotAcceptedError = (field: string): AppError =>
   invalidFieldError(field, 'is not signed by an issuer that this installation accepts');
 
 /** The stored key of an issuer that a token names. Keys are never fetched on behalf of a token. */
@@ -84,14 +84,14 @@ export async function verifyShare(
 ): Promise<{ claims: ShareClaims; issuer: Issuer; share: unknown; organisation: NamedOrganisation | null }> {
   const unverified = jwt.decode(token, { complete: true });
   const claims = claimsSchema.safeParse(unverified?.payload);
-  if (unverified === null || !claims.success) throw issuerNotAccepted(field);
+  if (unverified === null || !claims.success) throw issuerNotAcceptedError(field);
   const found = await findIssuerKey(platform, { iss: claims.data.iss, kid: unverified.header.kid });
-  if (found === null) throw issuerNotAccepted(field);
+  if (found === null) throw issuerNotAcceptedError(field);
   let payload: unknown;
   try {
     payload = jwt.verify(token, toVerificationKey(found.jwk), { algorithms: [ALGORITHM], ignoreExpiration: true });
   } catch {
-    throw issuerNotAccepted(field);
+    throw issuerNotAcceptedError(field);
   }
   if (claims.data.exp * 1000 <= platform.clock.now().getTime()) {
     throw new AppError('share_expired', 410, 'The share has expired; request another one.');

@@ -6,15 +6,23 @@ import { getOrganisation } from '../../platform/access/organisations';
 import { getSession } from '../sessions/session-store';
 import type { NamedOrganisation } from './trusted-organisations';
 
-export const shareUsed = (): AppError =>
+/** 409: the share was imported before. */
+export const shareUsedError = (): AppError =>
   conflictError('share_used', 'The share was already imported; a share can be imported only once.');
-export const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was revoked by its creator.');
-export const shareOutdated = (): AppError =>
+
+/** 410: its creator has revoked the share. */
+export const shareRevokedError = (): AppError =>
+  new AppError('share_revoked', 410, 'The share was revoked by its creator.');
+
+/** 409: the session has another outcome than the bundle. */
+export const shareOutdatedError = (): AppError =>
   conflictError(
     'share_outdated',
     'The session was reopened or decided again since the bundle was made; request another share.',
   );
-export const shareGone = (): AppError => new AppError('share_gone', 410, 'The shared session has been erased.');
+
+/** 410: the session of the share was erased. */
+export const shareGoneError = (): AppError => new AppError('share_gone', 410, 'The shared session has been erased.');
 
 /** The sharing organisation of a share that this installation issued. */
 export async function nameOwner(share: ShareRecord): Promise<NamedOrganisation> {
@@ -27,7 +35,7 @@ export async function getSharedSession(share: ShareRecord): Promise<SessionRecor
   try {
     return await getSession(share, share.sessionId);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') throw shareGone();
+    if (error instanceof AppError && error.code === 'not_found') throw shareGoneError();
     throw error;
   }
 }
@@ -40,5 +48,5 @@ export async function assertCurrent(share: ShareRecord): Promise<void> {
   const session = await getSharedSession(share);
   const reopened = typeof share.opening === 'number' && session.opening !== share.opening;
   const decidedAgain = session.decision !== null && session.decision.at > share.createdAt;
-  if (reopened || decidedAgain || !SHAREABLE_STATUSES.includes(session.status)) throw shareOutdated();
+  if (reopened || decidedAgain || !SHAREABLE_STATUSES.includes(session.status)) throw shareOutdatedError();
 }

@@ -44,7 +44,7 @@ export interface AuthenticatedUser {
 }
 
 /** The only rejection of an email address or password, in both APIs. */
-export const invalidCredentials = () => unauthorizedError('Invalid credentials: email or password is wrong.');
+export const invalidCredentialsError = () => unauthorizedError('Invalid credentials: email or password is wrong.');
 
 /** Records a rejected sign-in for each account of the address, or once for an unknown address. */
 const auditRejectedLogin = (
@@ -106,11 +106,11 @@ async function checkSecondFactor(
   needsCode: boolean,
 ): Promise<AppError | null> {
   // Where only a code permits the attempt, no rejection reveals whether the password was right.
-  if (!(user.secondFactorAt instanceof Date)) return needsCode ? invalidCredentials() : null;
+  if (!(user.secondFactorAt instanceof Date)) return needsCode ? invalidCredentialsError() : null;
   if (code === undefined) return secondFactorRequiredError();
   const verified = await verifySecondFactor(platform, user, code);
   if (verified === true) return null;
-  if (needsCode) return invalidCredentials();
+  if (needsCode) return invalidCredentialsError();
   return verified === false ? wrongSecondFactorError() : throttledError(verified);
 }
 
@@ -188,7 +188,7 @@ export async function authenticateUser(platform: Platform, input: SignInInput): 
     throw await organisationRequiredError(matching);
   }
   const rejection =
-    user === undefined ? invalidCredentials() : await checkSecondFactor(platform, user, input, needsCode);
+    user === undefined ? invalidCredentialsError() : await checkSecondFactor(platform, user, input, needsCode);
   if (user !== undefined && rejection === null) {
     await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: true });
     return { user, deviceToken: issueDeviceToken(platform, user._id, device) };
@@ -199,5 +199,5 @@ export async function authenticateUser(platform: Platform, input: SignInInput): 
   }
   const throttled = await attempt.fail();
   await auditRejectedLogin(platform, users, 'login.failed', throttled ? 'throttled from now on' : undefined);
-  throw rejection ?? invalidCredentials();
+  throw rejection ?? invalidCredentialsError();
 }

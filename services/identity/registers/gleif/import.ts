@@ -60,12 +60,12 @@ export interface GoldenCopyReport {
   resumedAt: number;
 }
 
-const invalidGoldenCopy = (problem: string): AppError => invalidFieldError('file', problem);
+const invalidGoldenCopyError = (problem: string): AppError => invalidFieldError('file', problem);
 
 /** Detects the data set from the header. */
 async function readDataset(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
   if (isDeltaFile(file.name)) {
-    throw invalidGoldenCopy(`${file.name} contains only changes; accepts the complete golden copy`);
+    throw invalidGoldenCopyError(`${file.name} contains only changes; accepts the complete golden copy`);
   }
   let dataset: GoldenCopyDataset | null = null;
   try {
@@ -74,7 +74,7 @@ async function readDataset(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
     if (!(error instanceof CsvParseError)) throw error;
   }
   if (dataset !== null) return dataset;
-  throw invalidGoldenCopy(
+  throw invalidGoldenCopyError(
     'accepts CSV of the golden copy: level 1 (LEI-CDF), relationship records or reporting exceptions',
   );
 }
