@@ -26,8 +26,8 @@ export interface ViesResult {
 
 const NOT_REGISTERED: ViesResult = { valid: false, name: null, address: null, consultationNumber: null };
 
-/** States that do not disclose names respond with hyphens. */
-const emptyToNull = (value: string | null | undefined): string | null =>
+/** A text that a state discloses; null for the hyphens of one that does not. */
+const readDisclosed = (value: string | null | undefined): string | null =>
   value == null || /^[-\s]*$/.test(value) ? null : value.trim();
 
 const toErrorCode = (error: string): string =>
@@ -51,9 +51,9 @@ export class ViesClient {
     if (response === null) throw registerUnavailableError('register_answer_invalid');
     if (!('errorWrappers' in response)) {
       const { valid, name, address, requestIdentifier } = response;
-      const consultationNumber = emptyToNull(requestIdentifier);
+      const consultationNumber = readDisclosed(requestIdentifier);
       if (!valid) return { ...NOT_REGISTERED, consultationNumber };
-      return { valid, name: emptyToNull(name), address: emptyToNull(address), consultationNumber };
+      return { valid, name: readDisclosed(name), address: readDisclosed(address), consultationNumber };
     }
     const error = response.errorWrappers[0]?.error ?? '';
     if (error === 'INVALID_REQUESTER_INFO' && requester !== null) return this.check(vat);

@@ -11,6 +11,7 @@ import type {
   PartyKind,
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
+import { emptyToNull } from './provider';
 import type { KybProvider, RegisterSearchResult } from './provider';
 import { registerUnavailableError } from '../../../lib/registers/register-client';
 import type { RegisterClient } from '../../../lib/registers/register-client';
@@ -147,8 +148,6 @@ const LEGAL_FORMS: Readonly<Record<string, string>> = {
   'registered-society-non-jurisdictional': 'Registered society',
   'unregistered-company': 'Unregistered company',
 };
-
-const emptyToNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
 
 function toAddress(address: z.infer<typeof addressSchema> | null | undefined): Address | null {
   if (address == null) return null;

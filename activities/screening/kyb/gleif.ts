@@ -14,6 +14,7 @@ import type {
   Parent,
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
+import { emptyToNull } from './provider';
 import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
 import { registerUnavailableError } from '../../../lib/registers/register-client';
 import type { RegisterClient } from '../../../lib/registers/register-client';
@@ -69,8 +70,6 @@ const legalFormSchema = z.object({
   }),
 });
 const exceptionSchema = z.object({ data: z.object({ attributes: z.object({ reason: optionalText }) }) });
-
-const emptyToNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
 
 const toAddress = (address: z.infer<typeof addressSchema> | null | undefined): Address | null =>
   address == null

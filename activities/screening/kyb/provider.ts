@@ -19,7 +19,7 @@ export interface RegisterSearchResult {
 }
 
 /**
- * A register of companies. Both calls throw `registerUnavailable` if the register cannot be queried, so that the query
+ * A register of companies. Both calls throw `registerUnavailableError` if the register cannot be queried, so that the query
  * is retried; an empty result means that the register does not contain the company.
  */
 export interface KybProvider {
@@ -29,3 +29,7 @@ export interface KybProvider {
   /** All facts of the register about one of them. */
   fetchDetail(candidate: Candidate, request: RegisterRequest): Promise<CompanyDetail>;
 }
+
+/** A text of a register; null for one that is absent or empty. */
+export const emptyToNull = (value: string | null | undefined): string | null =>
+  value == null || value === '' ? null : value;
