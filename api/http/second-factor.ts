@@ -3,16 +3,14 @@ import { unauthorizedError } from '../../domain/errors';
 import { getUserAccount } from '../../services/platform/access/users';
 import type { SignedIn } from '../../services/platform/access/second-factor';
 import type { RouteContext } from './route';
-
-const text = (max: number) =>
-  z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
+import { requiredText } from './text';
 
 /** A code of an authenticator app or a recovery code. */
-export const codeField = text(64).meta({
+export const codeField = requiredText(64).meta({
   description: 'Current code of the authenticator app (six digits), or a recovery code. Each is accepted once.',
 });
 
-export const currentPasswordField = text(1024);
+export const currentPasswordField = requiredText(1024);
 
 /** The fields of both APIs' responses. */
 export const SECOND_FACTOR_FIELDS = {

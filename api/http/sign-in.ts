@@ -3,6 +3,7 @@ import { buildIdPattern, isId } from '../../lib/ids';
 import type { SignInClient } from '../../services/platform/access/password-check';
 import { MIN_PASSWORD_LENGTH } from '../../services/platform/access/password-policy';
 import type { RouteContext } from './route';
+import { requiredText } from './text';
 
 export const PASSWORD_RULES = `At least ${MIN_PASSWORD_LENGTH} characters, neither known from breaches nor easy to guess from words, dates, patterns or what is known about the user.`;
 
@@ -15,26 +16,16 @@ export const DEVICE_HEADER_DESCRIPTION =
   'Token that an earlier sign-in on this device returned in the same header. Sign-in from a known device is possible while failed attempts from elsewhere delay others.';
 
 /** The optional code of the second factor in the body of a sign-in. */
-export const signInCodeField = z
-  .string({ error: 'must be a string' })
-  .min(1, 'must not be empty')
-  .max(64, 'must have at most 64 characters')
-  .optional()
-  .meta({
-    description:
-      'Current code of the second factor, or a recovery code; needed by users who have one (401 `second_factor_required`). A valid code is accepted also while failed attempts delay others.',
-  });
+export const signInCodeField = requiredText(64).optional().meta({
+  description:
+    'Current code of the second factor, or a recovery code; needed by users who have one (401 `second_factor_required`). A valid code is accepted also while failed attempts delay others.',
+});
 
 /** The optional choice between organisations in the body of a sign-in. */
-export const signInOrganisationField = z
-  .string({ error: 'must be a string' })
-  .min(1, 'must not be empty')
-  .max(63, 'must have at most 63 characters')
-  .optional()
-  .meta({
-    description:
-      'Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`). Without it, the password is tried for every account of the address, and counts as a failed attempt if it is wrong for one.',
-  });
+export const signInOrganisationField = requiredText(63).optional().meta({
+  description:
+    'Slug of the organisation; needed only where several have an account with this email address and password (409 `organisation_required`). Without it, the password is tried for every account of the address, and counts as a failed attempt if it is wrong for one.',
+});
 
 /** Where a sign-in comes from. */
 export const readSignInClient = (context: RouteContext, deviceToken: string | null): SignInClient => ({

@@ -15,11 +15,9 @@ import {
   signInCodeField,
   signInOrganisationField,
 } from '../../http/sign-in';
+import { requiredText } from '../../http/text';
 import { readUserRoles } from '../../../services/platform/access/user-roles';
 import { getCaller } from '../caller';
-
-const text = (max: number) =>
-  z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 
 const userSchema = z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: z.enum(ROLES) });
 const tokenFields = {
@@ -41,8 +39,8 @@ const login = defineRoute({
   limit: 'authentication',
   headers: { [DEVICE_HEADER]: DEVICE_HEADER_DESCRIPTION },
   body: z.strictObject({
-    email: text(254),
-    password: text(1024),
+    email: requiredText(254),
+    password: requiredText(1024),
     code: signInCodeField,
     organisation: signInOrganisationField,
   }),
@@ -80,7 +78,7 @@ const refresh = defineRoute({
   tag: 'Authentication',
   permission: 'public',
   limit: 'authentication',
-  body: z.strictObject({ refreshToken: text(4096) }),
+  body: z.strictObject({ refreshToken: requiredText(4096) }),
   bodyExample: { refreshToken: 'eyJhbGciOi…' },
   replies: {
     200: {
@@ -190,8 +188,8 @@ const password = defineRoute({
   whileRestricted: true,
   limit: 'authentication',
   body: z.strictObject({
-    currentPassword: text(1024),
-    newPassword: text(1024).meta({ description: NEW_PASSWORD_DESCRIPTION }),
+    currentPassword: requiredText(1024),
+    newPassword: requiredText(1024).meta({ description: NEW_PASSWORD_DESCRIPTION }),
   }),
   bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
   replies: {

@@ -15,14 +15,12 @@ import {
   signInCodeField,
   signInOrganisationField,
 } from '../../http/sign-in';
+import { requiredText } from '../../http/text';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
 /** Purpose of the token by which a device is known. */
 const DEVICE_COOKIE = 'device';
-
-const text = (max: number) =>
-  z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 
 const userSchema = z.object({
   id: z.string(),
@@ -119,8 +117,8 @@ const login = defineRoute({
   permission: 'public',
   limit: 'authentication',
   body: z.strictObject({
-    email: text(254),
-    password: text(1024),
+    email: requiredText(254),
+    password: requiredText(1024),
     code: signInCodeField,
     organisation: signInOrganisationField,
     mode: mode
@@ -271,8 +269,8 @@ const password = defineRoute({
   whileRestricted: true,
   limit: 'authentication',
   body: z.strictObject({
-    currentPassword: text(1024),
-    newPassword: text(1024).meta({ description: NEW_PASSWORD_DESCRIPTION }),
+    currentPassword: requiredText(1024),
+    newPassword: requiredText(1024).meta({ description: NEW_PASSWORD_DESCRIPTION }),
   }),
   bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
   replies: { 200: { description: 'The password has been changed.', schema: z.object({}), example: {} } },
