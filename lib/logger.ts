@@ -18,8 +18,7 @@ const REDACTED_PATHS = [
   'shareToken',
 ].flatMap((name) => {
   const suffix = name.startsWith('[') ? name : `.${name}`;
-  const top = name.startsWith('[') ? name : name;
-  return [top, `*${suffix}`, `req.headers${suffix}`, `res.headers${suffix}`];
+  return [name, `*${suffix}`, `req.headers${suffix}`, `res.headers${suffix}`];
 });
 
 /** An error in a log line. */

@@ -29,12 +29,13 @@ const PAGE_FORMATS: readonly DocumentFormat[] = ['pdf', 'ubl'];
 /** Shorter than the time after which browsers and proxies give up. */
 const RENDERING_WAIT_MS = 25_000;
 
-async function readInvoice(platform: Platform, token: string): Promise<{ record: InvoiceRecord }> {
+/** The issued invoice that a link opens; notes that it was opened. @throws AppError 404; 410 */
+async function openInvoice(platform: Platform, token: string): Promise<InvoiceRecord> {
   const link = await openLink(platform, token);
   const record = await findInvoice(link, link.invoiceId);
   if (record === null || record.status === 'draft') throw notFoundError('page');
   await noteOpened(platform, link);
-  return { record };
+  return record;
 }
 
 /**
@@ -42,8 +43,7 @@ async function readInvoice(platform: Platform, token: string): Promise<{ record:
  * @throws AppError 404; 410 `link_expired` or `link_revoked`
  */
 export async function readInvoicePage(platform: Platform, token: string): Promise<InvoicePage> {
-  const { record } = await readInvoice(platform, token);
-  const { organisationId, id, document, voidedOn, dueDate } = record;
+  const { organisationId, id, document, voidedOn, dueDate } = await openInvoice(platform, token);
   const [company, outstanding, logo] = await Promise.all([
     getOrCreateCompany(platform, organisationId),
     findOutstanding(organisationId, [id]),
@@ -72,10 +72,10 @@ export async function readInvoicePageFile(
 ): Promise<DocumentFile & { format: DocumentFormat }> {
   const format = PAGE_FORMATS.find((each) => each === name);
   if (format === undefined) throw notFoundError('page');
-  const { record } = await readInvoice(platform, token);
-  const scope = { organisationId: record.organisationId, mode: 'live' } as const;
+  const { organisationId, id } = await openInvoice(platform, token);
+  const scope = { organisationId, mode: 'live' } as const;
   const options = { format, waitMs: RENDERING_WAIT_MS };
-  const file = await obtainDocumentFile(platform, scope, { kind: 'invoice', id: record.id }, options);
+  const file = await obtainDocumentFile(platform, scope, { kind: 'invoice', id }, options);
   if (file === null) throw notFoundError('page');
   return { ...file, format };
 }

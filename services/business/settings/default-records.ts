@@ -1,4 +1,4 @@
-import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { isCurrencyCode } from '../../../domain/business/currencies';
 import { isTimeZone } from '../../../domain/business/calendar';
 import type { CompletenessMode } from '../../../domain/business/documents/mandatory-details';
 import type { DocumentLanguage, LegalDetails, PostalAddress } from '../../../domain/business/invoices/invoice';
@@ -159,8 +159,9 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
 }
 
 /**
- * Creates the records that the first invoice of an organisation requires: company, warehouse, the
- * series of invoices and credit notes, and the posting record. Idempotent; returns the existing company.
+ * Creates the records that the first invoice of an organisation requires: company, base currency, warehouse, the series of
+ * invoices and credit notes, the posting record and, if a percentage is given, a tax rate. Idempotent; returns the existing
+ * company.
  * @throws AppError 400 for an unknown time zone or currency
  */
 export async function ensureBusinessDefaults(
@@ -172,11 +173,8 @@ export async function ensureBusinessDefaults(
   if (existing !== null) return existing;
   if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
     throw invalidFieldError('timeZone', 'accepts an IANA time zone such as Europe/Berlin');
-  try {
-    getCurrencyDecimals(input.baseCurrencyCode ?? 'EUR');
-  } catch {
+  if (input.baseCurrencyCode !== undefined && !isCurrencyCode(input.baseCurrencyCode))
     throw invalidFieldError('baseCurrencyCode', 'accepts an ISO 4217 currency');
-  }
   try {
     await insertDefaults(platform, organisationId, input);
   } catch (error) {
