@@ -16,11 +16,14 @@ import type { ZipEntry } from './zip-records';
 /** A sheet is closed before its XML reaches 4 GiB, the limit of a descriptor without ZIP64. */
 const MAX_SHEET_BYTES = 3 * 1024 ** 3;
 
-/** Number of the current sheet. */
+/** The sheet that is being written. */
 interface OpenSheet {
+  /** Offset of its header in the file. */
   offset: number;
+  /** CRC and size of its XML so far. */
   crc32: number;
   sizeBytes: number;
+  /** Compressed bytes in finished parts. */
   storedBytes: number;
   /** Number of rows in the sheet, including the header row. */
   rows: number;

@@ -20,7 +20,7 @@ export interface PartSource<T> {
 }
 
 /**
- * Continues an export after its last finished part, until its end or until `enough` returns true after a part.
+ * Continues an export after its last finished part, until its end or until `shouldStop` returns true after a part.
  * @returns whether everything is written
  * @throws AppError 409 `export_ended` if the export was cancelled
  */

@@ -33,7 +33,7 @@ export async function checkInvariants(progress: WorkflowArguments['checkInvarian
     for (const id of ids) {
       counts[await checkCompany(id)] += 1;
       after = id;
-      setCurrentDetails(`hold: ${counts.held}, broken: ${counts.broken}, not looked at: ${counts.failed}`);
+      setCurrentDetails(`held: ${counts.held}, violated: ${counts.broken}, failed: ${counts.failed}`);
     }
     if (last) return;
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof checkInvariants>({ after, counts });

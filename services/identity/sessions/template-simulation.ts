@@ -46,11 +46,11 @@ interface CompleteDraft extends EvaluationSettings {
 export interface SimulationFilter {
   templateId?: string | undefined;
   statuses?: readonly (typeof DECIDED_STATUSES)[number][] | undefined;
-  /** created at or after */
+  /** Inclusive start of the time of creation. */
   from?: Date | undefined;
-  /** created before */
+  /** Exclusive end of the time of creation. */
   to?: Date | undefined;
-  /** The number of sessions, newest first. */
+  /** Largest number of sessions, newest first. */
   limit: number;
 }
 
