@@ -62,11 +62,10 @@ async function findFreePort(): Promise<number> {
 }
 
 /** Reads the metrics of the SDK; empty if they cannot be read. */
-const readSdkMetrics = async (port: number): Promise<string> =>
-  fetch(`http://${LOOPBACK}:${port}/metrics`, { signal: AbortSignal.timeout(SDK_METRICS_TIMEOUT_MS) }).then(
-    (response) => response.text(),
-    () => '',
-  );
+export const readSdkMetrics = async (port: number): Promise<string> =>
+  fetch(`http://${LOOPBACK}:${port}/metrics`, { signal: AbortSignal.timeout(SDK_METRICS_TIMEOUT_MS) })
+    .then((response) => response.text())
+    .catch(() => '');
 
 /**
  * Configures the Temporal SDK of this process; called once, before its first connection.
