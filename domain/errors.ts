@@ -37,19 +37,31 @@ export function unavailableError(message: string, cause?: unknown): AppError {
   return error;
 }
 
+/**
+ * 404.
+ * @param what the kind of record; its id is not repeated
+ */
 export const notFoundError = (what: string): AppError => new AppError('not_found', 404, `No such ${what}.`);
 
+/** 400 naming every wrong field. */
 export const invalidRequestError = (fields: FieldProblem[], message = 'The request is not valid.'): AppError =>
   new AppError('invalid_request', 400, message, { fields });
 
+/**
+ * 400 naming one wrong field.
+ * @param problem completes the sentence that the field begins
+ */
 export const invalidFieldError = (field: string, problem: string): AppError =>
   invalidRequestError([{ field, problem }], `${field}: ${problem}`);
 
+/** 409 with a code of its own. */
 export const conflictError = (code: string, message: string, details?: ErrorDetails): AppError =>
   new AppError(code, 409, message, details);
 
+/** 401: the request has no valid credential. */
 export const unauthorizedError = (message = 'Authentication is required.'): AppError =>
   new AppError('unauthorized', 401, message);
 
+/** 403 naming the permission that the credential lacks. */
 export const forbiddenError = (permission: string): AppError =>
   new AppError('forbidden', 403, `This credential lacks the permission ${permission}.`, { permission });

@@ -9,6 +9,8 @@ export interface LogContext {
 
 const storage = new AsyncLocalStorage<LogContext>();
 
+/** The fields that log lines of the present request, workflow or activity have; empty outside of one. */
 export const getLogContext = (): LogContext => storage.getStore() ?? {};
 
+/** Runs `run` with the fields that its log lines have; they replace those of an outer context. */
 export const withLogContext = <T>(context: LogContext, run: () => T): T => storage.run(context, run);

@@ -60,5 +60,6 @@ const ULID = new RegExp(`^${ULID_PATTERN}$`);
 export const buildIdPattern = (...prefixes: IdPrefix[]): string =>
   `^${prefixes.length === 1 ? prefixes.join('') : `(?:${prefixes.join('|')})`}_${ULID_PATTERN}$`;
 
+/** Whether a text is an id with the prefix. */
 export const isId = (prefix: IdPrefix, value: string): boolean =>
   value.startsWith(`${prefix}_`) && ULID.test(value.slice(prefix.length + 1));

@@ -59,6 +59,7 @@ export function limitQueryTime(milliseconds: number): void {
   mongoose.connection.set('maxTimeMS', milliseconds);
 }
 
+/** Closes the connections of the process to MongoDB. */
 export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
 
 /** Rejects after `timeoutMs` if no primary responds. */

@@ -223,6 +223,7 @@ export function createS3Client(config: S3Settings, silenceMs = SILENCE_MS): Clie
   });
 }
 
+/** The object store of the configuration. Its bucket is created by `ensureBucket`. */
 export const createObjectStore = (config: Config): ObjectStore =>
   reportOutages(
     createS3Store(

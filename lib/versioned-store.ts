@@ -67,6 +67,7 @@ async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
+/** The append-only store of the configuration, whose bucket is created with the first version. */
 export function createVersionedStore(config: Config): VersionedStore {
   const client = createS3Client(config);
   const bucket = config.S3_AUDIT_BUCKET ?? `${config.S3_BUCKET}-audit`;

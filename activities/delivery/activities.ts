@@ -132,6 +132,10 @@ class WebhookSender {
   }
 }
 
+/**
+ * The activities that deliver events to webhooks.
+ * @param stopping aborted when the process begins to stop
+ */
 export const createDeliveryActivities = (platform: Platform, egress: Egress, stopping: AbortSignal) => ({
   /**
    * Makes the attempts of a webhook that are due, several at the same time, and records each. A repetition after a crash

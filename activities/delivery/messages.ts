@@ -82,6 +82,10 @@ class MessageSender {
   }
 }
 
+/**
+ * The activities that send e-mail.
+ * @param stopping aborted when the process begins to stop
+ */
 export const createMessageActivities = (platform: Platform, egress: Egress, stopping: AbortSignal) => ({
   /**
    * Sends the messages of an organisation that are due, several at the same time, and records each. After a crash, a

@@ -50,6 +50,10 @@ async function queryVies(vies: ViesClient, { organisationId, taxId }: TaxIdVerif
   }
 }
 
+/**
+ * The activities that query VIES.
+ * @param stopping aborted when the process begins to stop
+ */
 export const createTaxIdActivities = (platform: Platform, egress: Egress, stopping: AbortSignal) => {
   const client = new RegisterClient(egress, platform.clock, platform.config.VIES_URL, { accept: 'application/json' });
   const vies = new ViesClient(client);

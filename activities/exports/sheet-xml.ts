@@ -123,6 +123,10 @@ export const buildSheetHead = (columns: readonly ExportColumn[]): string =>
 export const buildSheetTail = (columns: readonly ExportColumn[], rows: number): string =>
   `</sheetData><autoFilter ref="A1:${toColumnLetters(columns.length - 1)}${rows}"/></worksheet>`;
 
+/**
+ * The path of a sheet in a workbook.
+ * @param sheet from 1
+ */
 export const getSheetPath = (sheet: number): string => `xl/worksheets/sheet${sheet}.xml`;
 
 /** The other files of a workbook. */

@@ -7,6 +7,7 @@ export interface AmlRecordsActivities {
   failScreening: (input: { screeningId: string; reason: string }) => Promise<void>;
 }
 
+/** The activities that write screenings. */
 export const createAmlRecordsActivities = (platform: Platform): AmlRecordsActivities => ({
   failScreening: ({ screeningId, reason }) => failScreening(platform, screeningId, reason),
 });

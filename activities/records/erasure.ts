@@ -22,6 +22,7 @@ export interface ErasureActivities {
   completeErasure: (input: ErasureReference) => Promise<void>;
 }
 
+/** The activities that erase a record. */
 export const createErasureActivities = (platform: Platform): ErasureActivities => ({
   eraseRows: ({ erasureId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {

@@ -7,6 +7,7 @@ export interface FaceRecordsActivities {
   failFace: (input: { faceId: string; reason: string }) => Promise<void>;
 }
 
+/** The activities that write indexed faces. */
 export const createFaceRecordsActivities = (platform: Platform): FaceRecordsActivities => ({
   failFace: ({ faceId, reason }) => failFace(platform, faceId, reason),
 });

@@ -21,6 +21,7 @@ export interface IdentityRecordsActivities {
   failCheck: (input: { checkId: string; reason: string }) => Promise<CheckSummary>;
 }
 
+/** The activities that write sessions and checks. */
 export const createIdentityRecordsActivities = (platform: Platform): IdentityRecordsActivities => ({
   advanceSession: (input) => advanceSession(platform, input),
   endIdleSession: (input) => endIdleSession(platform, input),

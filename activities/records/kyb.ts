@@ -14,6 +14,7 @@ export interface KybRecordsActivities {
   completeKyb: (input: { kybId: string }) => Promise<KybSummary>;
 }
 
+/** The activities that write business checks. */
 export const createKybRecordsActivities = (platform: Platform): KybRecordsActivities => ({
   recordKybOutage: ({ kybId, provider, reason }) => recordOutage(platform, kybId, provider, reason),
   recordKybScreeningOutage: ({ kybId, reason }) => recordScreeningOutage(platform, kybId, reason),

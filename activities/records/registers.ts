@@ -6,6 +6,7 @@ export interface RegisterRecordsActivities {
   failRegisterImport: (input: { registerId: string; reason: string }) => Promise<void>;
 }
 
+/** The activities that write imports of registers. */
 export const createRegisterRecordsActivities = (platform: Platform): RegisterRecordsActivities => ({
   failRegisterImport: ({ registerId, reason }) => failImport(platform, registerId, reason),
 });

@@ -6,6 +6,7 @@ import { withHeartbeat } from '../heartbeat';
 
 const HEARTBEAT_MS = 5000;
 
+/** The activities that plan and queue reminders. */
 export const createReminderActivities = (platform: Platform) => ({
   /** Finds when due reminders are sent next. */
   planReminders: ({ organisationId }: { organisationId: string }): Promise<ReminderPlan> =>

@@ -2,6 +2,7 @@ import { documentRenditions } from '../../services/business/documents/document-r
 import { failEvidenceRendition } from '../../services/identity/reports/evidence-renditions';
 import type { Platform } from '../../services/platform/platform';
 
+/** The activities that write failed renditions. */
 export const createRenditionRecordsActivities = (platform: Platform) => ({
   /** Records that a document could not be rendered, with the code of the reason. */
   failRendition: ({ renditionId, reason }: { renditionId: string; reason: string }): Promise<void> =>

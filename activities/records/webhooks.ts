@@ -9,6 +9,7 @@ export interface WebhookRecordsActivities {
   recoverDeliveries: (recovery: WebhookRecovery) => Promise<RecoveredBatch>;
 }
 
+/** The activities that recover missed events. */
 export const createWebhookRecordsActivities = (platform: Platform): WebhookRecordsActivities => ({
   recoverDeliveries: (recovery) => recoverBatch(platform, recovery),
 });

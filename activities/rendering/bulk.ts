@@ -29,6 +29,7 @@ async function renderBatch(
   }
 }
 
+/** The activities that print the documents of archives. */
 export const createBulkRenderingActivities = (platform: Platform, renderer: Pick<Renderer, 'forArchives'>) => ({
   /**
    * Renders and stores the documents of an export with numbers greater than `after`, up to `until`; stored documents are

@@ -48,6 +48,7 @@ export async function renderAndStore(
   return storeRendition(platform, renditionId, bytes);
 }
 
+/** The activities that render single documents. */
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
   /** Renders and stores a rendition. Run again, it produces the same bytes, or finds them stored. */
   [RENDER_DOCUMENT_ACTIVITY]: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>

@@ -42,6 +42,7 @@ export interface RenderedPending {
   isUnfinished: boolean;
 }
 
+/** The activities that render the pending documents of an organisation. */
 export const createPendingRenderingActivities = (
   platform: Platform,
   renderer: PdfRenderer,

@@ -102,6 +102,7 @@ export async function screenCheckSubject(
   return screenSubject(platform, engine, check, { queries: [query], keys }, SESSION_SEARCH_THRESHOLD);
 }
 
+/** The activities that screen subjects. */
 export const createAmlActivities = (platform: Platform, engine: ScreeningEngine): AmlActivities => ({
   runScreening: ({ screeningId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {

@@ -48,6 +48,7 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
   return impact;
 }
 
+/** The activities that fetch watch lists and screen monitored subjects again. */
 export const createListActivities = (platform: Platform, engine: ScreeningEngine, egress: Egress): ListActivities => ({
   rescreenAffected: ({ versionId }) => withHeartbeat(HEARTBEAT_MS, () => rescreenAffected(platform, engine, versionId)),
   dueWatchLists: () => findDueLists(platform),

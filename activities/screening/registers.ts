@@ -14,6 +14,7 @@ export interface RegisterImportActivities {
   runRegisterImport: (input: RegisterReference) => Promise<ImportSummary>;
 }
 
+/** The activities that import registers. */
 export const createRegisterImportActivities = (platform: Platform): RegisterImportActivities => ({
   runRegisterImport: ({ registerId }) => withHeartbeat(HEARTBEAT_MS, () => runImport(platform, registerId)),
 });

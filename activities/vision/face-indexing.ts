@@ -54,6 +54,7 @@ function findFaceRisks({ embedding, image }: EmbeddingResult): Risk[] {
     : [];
 }
 
+/** The activities that index faces. */
 export const createFaceActivities = (platform: Platform, engine: Pick<VisionEngine, 'embed'>): FaceActivities => ({
   indexFace: ({ faceId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {

@@ -13,6 +13,7 @@ export const DATE_FORMS = 'a date YYYY-MM-DD, or a date-time with offset or Z (w
 
 export type DateReading<T> = { value: T } | { problem: string };
 
+/** Whether a text is the name of an IANA time zone. */
 export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
 
 /** Whether the text is a date that exists; 2026-02-29 does not. */
@@ -25,13 +26,16 @@ export function isCalendarDate(text: string): boolean {
 const formatDate = (date: DateTime): string => date.toFormat('yyyy-MM-dd');
 const parseAtNoon = (date: string): DateTime => DateTime.fromISO(`${date}T12:00:00`, { zone: 'utc' });
 
+/** A date some days later, both `YYYY-MM-DD`; earlier for a negative number. */
 export const addDays = (date: string, days: number): string => formatDate(parseAtNoon(date).plus({ days }));
 /** Days from one day to another; negative if it is earlier. */
 export const countDays = (from: string, to: string): number => parseAtNoon(to).diff(parseAtNoon(from), 'days').days;
+/** The last day of the month of a date, both `YYYY-MM-DD`. */
 export const endOfMonth = (date: string): string => formatDate(parseAtNoon(date).endOf('month'));
 /** The latest of some days. */
 export const findLatestDay = (first: string, ...others: string[]): string =>
   others.reduce((latest, day) => (day > latest ? day : latest), first);
+/** The year of a date `YYYY-MM-DD`. */
 export const getYear = (date: string): number => Number(date.slice(0, 4));
 
 /** The date in `zone` at a time. */

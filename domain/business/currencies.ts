@@ -20,6 +20,7 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCY_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 
+/** Whether a text is the ISO 4217 code of a currency in circulation. */
 export const isCurrencyCode = (code: string): boolean => DECIMALS.has(code);
 
 /**

@@ -21,6 +21,7 @@ export const ZERO: Decimal = new Decimal(0);
 export const round = (value: Decimal, decimals: number): Decimal =>
   value.toDecimalPlaces(decimals, BaseDecimal.ROUND_HALF_UP);
 
+/** The exact sum; 0 without values. */
 export const sum = (values: readonly Decimal[]): Decimal =>
   values.reduce<Decimal>((total, value) => total.plus(value), ZERO);
 

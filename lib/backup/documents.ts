@@ -8,6 +8,7 @@ const MIN_DOCUMENT_BYTES = 5;
 
 export type RawDocument = mongo.Document;
 
+/** A document as BSON. */
 export const encodeDocument = (document: RawDocument): Buffer => Buffer.from(BSON.serialize(document));
 
 /** Decodes a document with the exact types of its values, so that it is encoded to the same bytes again. */

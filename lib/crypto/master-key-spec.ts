@@ -15,6 +15,7 @@ const PROBLEM = `MASTER_KEY: accepts <key id>:<32 bytes in base64> or <key id>:<
 /** Ids are part of codes and of additional authenticated data, so they have no separators. */
 const KEY_ID_PATTERN = /^[A-Za-z0-9._-]{1,64}$/;
 
+/** Whether a text can be the id of a master key. */
 export const isMasterKeyId = (id: string): boolean => KEY_ID_PATTERN.test(id);
 
 function parseEntry(text: string): MasterKeySpec {

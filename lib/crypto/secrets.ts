@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 /** A random secret in base64url; 32 bytes contain 256 bits of entropy. */
 export const generateSecret = (bytes = 32): string => randomBytes(bytes).toString('base64url');
 
+/** SHA-256, hex. */
 export const sha256Hex = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
 /** HMAC-SHA-256, hex. Personal data hashed with it cannot be guessed without the key. */

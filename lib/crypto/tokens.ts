@@ -31,6 +31,10 @@ export interface TokenSecrets {
   purpose: string | null;
 }
 
+/**
+ * Signs claims with the first secret.
+ * @throws Error if there is no secret
+ */
 export function signToken(
   { secrets, purpose }: TokenSecrets,
   claims: object,

@@ -19,6 +19,7 @@ export interface JpegImage {
   hasVideo: boolean;
 }
 
+/** Whether bytes begin like a JPEG: the marker of the start of an image and that of a segment. */
 export const isJpeg = (bytes: Buffer): boolean =>
   bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 

@@ -3,6 +3,7 @@ import type { ImageStructure } from './structure';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+/** Whether bytes begin with the signature of PNG. */
 export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, 8).equals(SIGNATURE);
 
 /** Reads the chunks of a PNG (ISO/IEC 15948, clause 5) up to IEND; null if it or the image data is missing. */

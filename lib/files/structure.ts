@@ -6,6 +6,7 @@ export interface ImageStructure {
   end: number;
 }
 
+/** The bytes from `start` to before `end` as text, one character each. */
 export const readAscii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);
 
 /** Offset of the first byte from `offset` that is not zero; cameras fill files with zero bytes. */

@@ -4,6 +4,7 @@ import type { ImageStructure } from './structure';
 /** Flag of the VP8X chunk that announces an animation (RFC 9649, 2.7). */
 const ANIMATION_FLAG = 0x02;
 
+/** Whether bytes begin like a WebP: a RIFF container of this type. */
 export const isWebp = (bytes: Buffer): boolean =>
   bytes.length >= 12 && readAscii(bytes, 0, 4) === 'RIFF' && readAscii(bytes, 8, 12) === 'WEBP';
 

@@ -87,6 +87,7 @@ export async function createPlatform(config: Config, options: PlatformOptions): 
   return platform;
 }
 
+/** Ends the background work of a process and closes its connections, after rows handed to the dispatcher were tried. */
 export async function closePlatform(platform: Platform): Promise<void> {
   await platform.singletons.get(OutboxDispatcher).drain();
   await platform.singletons.get(BackgroundLoops).stop();

@@ -13,6 +13,7 @@ export interface OutboxFigures {
   lagSeconds: number;
 }
 
+/** Reads how many outbox rows are pending and how late the relay is. */
 export async function readOutboxFigures({ clock }: Platform): Promise<OutboxFigures> {
   const [pending, first] = await Promise.all([
     Outbox.countDocuments({ doneAt: null }).limit(MAX_COUNTED_ROWS).hint({ dueAt: 1 }),

@@ -29,6 +29,7 @@ function computeBottomMargin(document: PrintableDocument, labels: DocumentLabels
   return Math.max(MARGINS.bottom, FOOT_PADDING + lines * FOOT_LINE_HEIGHT);
 }
 
+/** The areas of the page that a document is printed on. */
 export function getPageGeometry(document: PrintableDocument, labels: DocumentLabels): PageGeometry {
   const { width, height } = PAPERS[document.paper];
   const margins = { ...MARGINS, bottom: computeBottomMargin(document, labels) };

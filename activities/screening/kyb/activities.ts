@@ -20,6 +20,7 @@ export interface KybActivities {
   askRegister: (input: { kybId: string; provider: KybProviderName }) => Promise<RegisterOutcome>;
 }
 
+/** The activities that query registers about companies. */
 export function createKybActivities(platform: Platform, egress: Egress): KybActivities {
   const providers = createKybProviders(platform, egress);
 

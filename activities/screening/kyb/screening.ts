@@ -60,6 +60,7 @@ async function screenAllParties(
   return screened;
 }
 
+/** The activities that screen companies and their people. */
 export function createKybScreeningActivities(platform: Platform, engine: ScreeningEngine): KybScreeningActivities {
   const screen = async (kybId: string): Promise<PartiesOutcome> => {
     const check = await findKybCheckForWorkflow(kybId);

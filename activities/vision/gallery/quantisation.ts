@@ -40,15 +40,21 @@ function quantise(values: Float32Array, into: Int8Array | Int16Array, maxCode: n
   return { scale, residue: Math.sqrt(squares) * (1 + ROUNDING) + ROUNDING };
 }
 
+/**
+ * Quantises an embedding to codes of −127 to 127.
+ * @param into receives the codes; as long as `values`
+ */
 export const quantiseRow = (values: Float32Array, into: Int8Array): Quantisation =>
   quantise(values, into, MAX_ROW_CODE);
 
+/** A quantised embedding that rows are compared with. */
 export interface QuantisedQuery extends Quantisation {
   codes: Int16Array;
   /** Euclidean norm of the quantised form. */
   length: number;
 }
 
+/** Quantises the embedding of a search to codes of −8191 to 8191. */
 export function quantiseQuery(values: Float32Array): QuantisedQuery {
   const codes = new Int16Array(values.length);
   const { scale, residue } = quantise(values, codes, MAX_QUERY_CODE);

@@ -23,6 +23,7 @@ export function computeLaplacianVariance({ width, height, data }: Plane): number
   return count === 0 ? 0 : squares / count - (sum / count) ** 2;
 }
 
+/** Mean of all samples, in the unit of the plane; 0 for an empty one. */
 export function computeMean({ data }: Plane): number {
   let sum = 0;
   for (const value of data) sum += value;

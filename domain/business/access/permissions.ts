@@ -24,12 +24,14 @@ export type Permission = { [M in keyof Actions]: `${M}:${Actions[M][number]}` }[
 export const ROLES = ['admin', 'accountant', 'sales', 'warehouse', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Whether a text is a role of the business API. */
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text);
 
 const PERMISSION_SET: ReadonlySet<string> = new Set(
   Object.entries(MODULE_ACTIONS).flatMap(([module, actions]) => actions.map((action) => `${module}:${action}`)),
 );
 
+/** Whether a text is a permission of the business API, `module:action`. */
 export const isPermission = (text: string): text is Permission => PERMISSION_SET.has(text);
 
 export const PERMISSIONS: readonly Permission[] = [...PERMISSION_SET].filter(isPermission);

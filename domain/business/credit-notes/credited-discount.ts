@@ -25,6 +25,7 @@ const subtract = (amount: TaxedAmount, taken: TaxedAmount): TaxedAmount => ({
   tax: amount.tax.minus(taken.tax),
 });
 
+/** The sums of net amounts and of taxes. */
 export const sumTaxedAmounts = (amounts: readonly TaxedAmount[]): TaxedAmount => ({
   net: sum(amounts.map(({ net }) => net)),
   tax: sum(amounts.map(({ tax }) => tax)),

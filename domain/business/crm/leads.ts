@@ -6,5 +6,6 @@ export type LeadStatus = (typeof LEAD_STATUSES)[number];
 export const OPEN_LEAD_STATUSES = ['new', 'contacted', 'qualified'] as const;
 export type OpenLeadStatus = (typeof OPEN_LEAD_STATUSES)[number];
 
+/** Whether a lead can still be converted; a lost one is reopened first. */
 export const isOpenLead = (status: LeadStatus): status is OpenLeadStatus =>
   OPEN_LEAD_STATUSES.some((open) => open === status);

@@ -4,6 +4,7 @@ export type OpportunityStage = (typeof OPPORTUNITY_STAGES)[number];
 
 const CLOSED_STAGES: ReadonlySet<OpportunityStage> = new Set(['won', 'lost']);
 
+/** Whether an opportunity is won or lost. */
 export const isClosedStage = (stage: OpportunityStage): boolean => CLOSED_STAGES.has(stage);
 
 /** The reasons of a change of stage, and who requests it. */

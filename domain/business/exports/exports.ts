@@ -33,6 +33,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const JOURNAL_FORMATS = ['datev', 'saf-t'] as const;
 export type JournalFormat = (typeof JOURNAL_FORMATS)[number];
 
+/** Whether a format contains the journal instead of rows. */
 export const isJournalFormat = (format: ExportFormat): format is JournalFormat =>
   JOURNAL_FORMATS.some((each) => each === format);
 
@@ -40,6 +41,7 @@ export const isJournalFormat = (format: ExportFormat): format is JournalFormat =
 export const PRINTED_RESOURCES = ['invoices', 'credit-notes'] as const;
 export type PrintedResource = (typeof PRINTED_RESOURCES)[number];
 
+/** Whether the documents of a list are printed, so that they can be archived. */
 export const isPrintedResource = (resource: ExportResource): resource is PrintedResource =>
   PRINTED_RESOURCES.some((printed) => printed === resource);
 

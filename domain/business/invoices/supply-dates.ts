@@ -20,6 +20,7 @@ export interface SupplyDates {
 /** The dates as sent; undefined and null mean that they are not stated. */
 export type SentSupplyDates = { [K in keyof SupplyDates]?: SupplyDates[K] | undefined };
 
+/** The dates of supply that a client sent, in the form in which they are stored. */
 export const toSupplyDates = ({ deliveryDate, deliveryPeriod }: SentSupplyDates): SupplyDates => ({
   deliveryDate: deliveryDate ?? null,
   deliveryPeriod: deliveryPeriod ?? null,

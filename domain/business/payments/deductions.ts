@@ -108,6 +108,7 @@ export function divideByRate(rows: readonly TaxShare[], amount: Decimal, decimal
   });
 }
 
+/** A share of tax with its amounts as text, as it is stored. */
 export const toShareText = ({ category, percent, net, tax, components }: TaxShare): TaxShareText => ({
   category,
   percent,
@@ -116,6 +117,7 @@ export const toShareText = ({ category, percent, net, tax, components }: TaxShar
   ...(components && { components: components.map((each) => ({ ...each, share: each.share.toFixed() })) }),
 });
 
+/** A stored share of tax with its amounts as numbers. */
 export const fromShareText = ({ category, percent, net, tax, components }: TaxShareText): TaxShare => ({
   category,
   percent,

@@ -27,6 +27,7 @@ export type PaymentTermsCode = keyof typeof TERMS;
 
 export const PAYMENT_TERMS_CODES: readonly PaymentTermsCode[] = Object.keys(TERMS).filter(isPaymentTermsCode);
 
+/** Whether a text is the code of payment terms, such as `NET30`. */
 export function isPaymentTermsCode(code: string): code is PaymentTermsCode {
   return Object.hasOwn(TERMS, code);
 }

@@ -15,6 +15,7 @@ export interface DatedTaxRate {
   successorId: number | null;
 }
 
+/** Whether a rate applies on a date, `YYYY-MM-DD`; both ends of its validity are inclusive. */
 export const isTaxRateValidOn = (rate: DatedTaxRate, date: string): boolean =>
   (rate.validFrom === null || rate.validFrom <= date) && (rate.validTo === null || date <= rate.validTo);
 

@@ -6,6 +6,7 @@ export const IDENTITY_ROLES = ['admin', 'reviewer', 'developer', 'auditor', 'vie
 
 export type IdentityRole = (typeof IDENTITY_ROLES)[number];
 
+/** Whether a text is a role of the identity API. */
 export const isIdentityRole = (text: string | null | undefined): text is IdentityRole =>
   IDENTITY_ROLES.some((role) => role === text);
 

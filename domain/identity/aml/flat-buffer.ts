@@ -14,6 +14,7 @@ interface DirectoryEntry {
 const alignOffset = (offset: number): number => Math.ceil(offset / 8) * 8;
 const LENGTH_BYTES = 4;
 
+/** Copies named arrays of numbers into one block of memory that threads share, behind a directory of them. */
 export function packSections(sections: Readonly<Record<string, Section>>): SharedArrayBuffer {
   const directoryEntries: DirectoryEntry[] = [];
   let size = 0;

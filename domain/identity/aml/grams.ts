@@ -42,4 +42,5 @@ export const listSearchGrams = (word: string): number[] => listGrams(word, word.
 /** Maximum number of grams that two words of these lengths can share. */
 export const countMaxSharedGrams = (length: number, pairs: boolean): number => (pairs ? 2 * length + 1 : length);
 
+/** Whether a word of this length is compared as a whole instead of by its parts. */
 export const isShortLength = (length: number): boolean => length <= MAX_SHORT_WORD_LENGTH;

@@ -76,6 +76,7 @@ const WEIGHTS: Record<TokenKind, number> = {
 
 const SERVANT_WEIGHT = 0.4;
 
+/** How the names of a type of entity are compared; ships and aircraft are `craft`. */
 export const getNameClass = (type: EntityType): NameClass =>
   type === 'person' ? 'person' : type === 'company' ? 'organisation' : 'craft';
 

@@ -89,6 +89,7 @@ const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, n
 
 export const CHECK_KINDS: readonly CheckKind[] = Object.keys(CHECKS).filter(isCheckKind);
 
+/** The definition of a kind of check: its feature, pool and what it follows from. */
 export const getCheckDefinition = (kind: CheckKind): CheckDefinition => CHECKS[kind];
 
 /** The kind of check that fulfils a feature's step. */
@@ -97,6 +98,7 @@ export const findCheckKind = (feature: Feature): CheckKind | undefined =>
 
 export type AvailableFeature = NonNullable<(typeof CHECKS)[CheckKind]['feature']>;
 
+/** Whether a text is a feature that this version has a check for. */
 export const isAvailableFeature = (feature: string): feature is AvailableFeature =>
   CHECK_KINDS.some((kind) => CHECKS[kind].feature === feature);
 

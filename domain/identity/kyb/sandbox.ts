@@ -78,6 +78,7 @@ const DIRECTORS = {
   other: { name: 'Sandy Boxer', dateOfBirth: { year: 1980, month: 1, day: null } },
 } as const;
 
+/** The officers and owners of a fictional company. */
 export const buildSandboxDetail = (query: CompanyQuery, company: Company): CompanyDetail => ({
   company,
   officers: [

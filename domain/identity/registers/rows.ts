@@ -109,6 +109,10 @@ class RowReader {
 const toParsedRow = <T>(reader: RowReader, row: T): ParsedRow<T> =>
   reader.problems.length > 0 ? { problems: reader.problems } : { row };
 
+/**
+ * Parses a row of a register of persons.
+ * @returns the person, or the problems of its fields
+ */
 export function parsePersonRow(csv: CsvRow): ParsedRow<RegisteredPerson> {
   const reader = new RowReader(csv);
   reader.readRequired('country');
@@ -164,6 +168,10 @@ function readOwners(reader: RowReader): Owner[] {
   });
 }
 
+/**
+ * Parses a row of a register of companies.
+ * @returns the company, or the problems of its fields
+ */
 export function parseCompanyRow(csv: CsvRow): ParsedRow<RegisteredCompany> {
   const reader = new RowReader(csv);
   const row = {

@@ -7,6 +7,7 @@ const MAX_METADATA_BYTES = 4096;
 /** What is accepted as metadata, in words. */
 export const METADATA_LIMIT = `accepts at most ${MAX_METADATA_BYTES} bytes of JSON`;
 
+/** Whether metadata is small enough, as JSON in UTF-8. */
 export const isWithinMetadataLimit = (metadata: Metadata): boolean =>
   new TextEncoder().encode(JSON.stringify(metadata)).length <= MAX_METADATA_BYTES;
 

@@ -58,8 +58,10 @@ const FINAL_STATUSES: readonly SessionStatus[] = [
   'approval_expired',
 ];
 
+/** Whether a session accepts further checks. */
 export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
 
+/** Whether a session has ended; only an override changes its status. */
 export const isFinalStatus = (status: SessionStatus): boolean => FINAL_STATUSES.includes(status);
 
 export interface TransitionOptions {
@@ -116,6 +118,7 @@ const STATUS_BY_DECISION: Record<ReviewDecision, SessionStatus> = {
   review: 'in_review',
 };
 
+/** The status of a session after a reviewer's decision. */
 export const getStatusAfter = (decision: ReviewDecision): SessionStatus => STATUS_BY_DECISION[decision];
 
 /** The event that a transition to each status emits. */

@@ -61,6 +61,7 @@ export function countAttemptsUsed(step: Step, limits: AttemptLimits, now: Date):
   return listCurrentAttempts(step).filter(({ at }) => at.getTime() > since).length;
 }
 
+/** How often the step can still be attempted; 0 once it is exhausted. */
 export const countAttemptsLeft = (step: Step, limits: AttemptLimits, now: Date): number =>
   Math.max(0, limits.maxAttempts - countAttemptsUsed(step, limits, now));
 

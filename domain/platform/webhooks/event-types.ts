@@ -62,5 +62,6 @@ export const normaliseSubscriptions = (names: readonly Subscription[]): Subscrip
   return selected.has(ALL_EVENTS) ? [ALL_EVENTS] : EVENT_TYPES.filter((type) => selected.has(type));
 };
 
+/** Whether a webhook with these subscriptions receives events of a type. */
 export const isSubscribed = (subscriptions: readonly Subscription[], type: EventType): boolean =>
   subscriptions.includes(ALL_EVENTS) || subscriptions.includes(type);

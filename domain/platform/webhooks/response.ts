@@ -13,6 +13,7 @@ export const RESPONSE_EXCERPT_BYTES = 1024;
  */
 export type ResponseVerdict = 'accepted' | 'gone' | 'busy' | 'rejected';
 
+/** What the HTTP status of a receiver means for the delivery. */
 export const classifyResponse = (status: number): ResponseVerdict => {
   if (status >= 200 && status < 300) return 'accepted';
   if (status === 410) return 'gone';

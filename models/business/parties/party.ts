@@ -37,6 +37,7 @@ export const textField: PartyField<string | null> = {
   column: 'text',
 };
 
+/** A field with one of several values, or null, which is its initial value. */
 export const choiceField = <T extends string>(values: readonly T[]): PartyField<T | null> => ({
   stored: { type: String, enum: [...values, null], default: null },
   initial: null,

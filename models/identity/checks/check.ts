@@ -106,6 +106,7 @@ export type CheckOfKind<K extends CheckKind> = CheckRecord & {
   result: Finding<K> | null;
 };
 
+/** Whether a check is of the kind, which determines the types of its details and result. */
 export const isCheckOfKind = <K extends CheckKind>(check: CheckRecord, kind: K): check is CheckOfKind<K> =>
   check.kind === kind;
 

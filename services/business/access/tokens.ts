@@ -25,6 +25,7 @@ const getSecrets = ({ config }: SigningContext): TokenSecrets => ({ secrets: con
 
 const getNowSeconds = ({ clock }: SigningContext): number => Math.floor(clock.now().getTime() / 1000);
 
+/** Signs the token that a client sends with its requests. */
 export const signAccessToken = (platform: SigningContext, claims: AccessClaims): string =>
   signToken(
     getSecrets(platform),
@@ -39,6 +40,7 @@ export const signAccessToken = (platform: SigningContext, claims: AccessClaims):
     },
   );
 
+/** Signs the token that is exchanged once for the next pair. */
 export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims): string =>
   signToken(
     getSecrets(platform),
@@ -68,6 +70,7 @@ function readClaims(platform: SigningContext, token: string, audience: string): 
 
 const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
+/** The claims of a valid access token; null for any other text. */
 export function readAccessToken(platform: SigningContext, token: string): AccessClaims | null {
   const payload = readClaims(platform, token, ACCESS_AUDIENCE);
   const userId = readText(payload?.sub);
@@ -75,6 +78,7 @@ export function readAccessToken(platform: SigningContext, token: string): Access
   return userId === null || sessionId === null ? null : { userId, sessionId };
 }
 
+/** The claims of a valid refresh token, which may have been used; null for any other text. */
 export function readRefreshToken(platform: SigningContext, token: string): RefreshClaims | null {
   const payload = readClaims(platform, token, REFRESH_AUDIENCE);
   const tokenId = readText(payload?.jti);

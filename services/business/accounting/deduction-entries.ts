@@ -31,11 +31,13 @@ const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: Deduction
     baseDecimals,
   });
 
+/** The condition of the deductions that were made on some days. */
 export const buildDeductionFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   date: onDays(days),
 });
 
+/** The condition of the deductions that were reversed on some days. */
 export const buildReversedDeductionFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   reversedOn: onOptionalDays(days),

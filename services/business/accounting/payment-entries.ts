@@ -20,11 +20,13 @@ const postRecord = ({ chartOn }: JournalContext, record: PaymentRecord): Journal
     realised: fromDecimal128(record.realised),
   });
 
+/** The condition of the payments and refunds of some days. */
 export const buildPaymentFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   date: onDays(days),
 });
 
+/** The condition of the payments and refunds that were voided on some days. */
 export const buildVoidedPaymentFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   voidedOn: onOptionalDays(days),
@@ -60,12 +62,14 @@ const CHANGES_ACCOUNTS: object = {
   $or: [{ realised: { $ne: 0 } }, { debitKind: 'receipt' }, { 'depositTaxes.0': { $exists: true } }],
 };
 
+/** The condition of the allocations of some days that change accounts. */
 export const buildAllocationFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   date: onDays(days),
   ...CHANGES_ACCOUNTS,
 });
 
+/** The condition of those allocations that were reversed on some days. */
 export const buildReversedAllocationFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   reversedOn: onOptionalDays(days),

@@ -116,6 +116,7 @@ async function readStockValues(
   return values;
 }
 
+/** The condition of the receipts, bills and credit notes of vendors of some days. */
 export const buildPayableFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   date: onDays(days),

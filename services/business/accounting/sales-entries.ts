@@ -57,14 +57,17 @@ const toFacts = ({ id, number, customerId, issueDate, document }: SalesDocument)
 const postIssued = ({ chartOn }: JournalContext, invoice: SalesDocument): JournalEntry =>
   postInvoice(chartOn(invoice.issueDate), toFacts(invoice));
 
+/** The condition of the invoices that were issued on some days. */
 export const buildInvoiceFilter = ({ organisationId }: JournalContext, days: Days) =>
   ({ organisationId, issueDate: onDays(days), status: { $ne: 'draft' } }) as const;
 
+/** The condition of the invoices that were voided on some days. */
 export const buildVoidedInvoiceFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   voidedOn: onOptionalDays(days),
 });
 
+/** The condition of the credit notes that were issued on some days. */
 export const buildCreditNoteFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   issueDate: onDays(days),

@@ -38,6 +38,7 @@ export const createCategory = (
     updatedAt: now,
   }));
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getCategory = (caller: BusinessCaller, id: number): Promise<ProductCategoryRecord> =>
   getRecord(caller, KIND, id);
 
@@ -56,6 +57,7 @@ export const updateCategory = (
     return { ...changed, tokens: buildSearchTokens([changed.name]) };
   });
 
+/** One page of categories with the exact total. */
 export const listCategories = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,

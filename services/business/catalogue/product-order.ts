@@ -29,6 +29,7 @@ export const DERIVED_SORT_FIELDS = ['stock', 'categoryName'] as const satisfies 
 
 type DerivedSortField = (typeof DERIVED_SORT_FIELDS)[number];
 
+/** Whether products are sorted by a field of other records. */
 export const isDerivedSortField = (field: string): field is DerivedSortField => Object.keys(SORT_KEYS).includes(field);
 
 /**

@@ -281,6 +281,7 @@ export interface ProductFilter extends ActiveFilter, CreatedFilter {
   categoryId?: readonly number[] | undefined;
 }
 
+/** One page of products with their stock and the exact total. */
 export async function listProducts(
   caller: BusinessCaller,
   filter: ProductFilter,

@@ -142,6 +142,7 @@ export interface LeadFilter extends CreatedFilter {
   ownerId?: readonly number[] | undefined;
 }
 
+/** One page of leads with the exact total. */
 export function listLeads(caller: BusinessCaller, filter: LeadFilter, query: ListQuery): Promise<ListPage<LeadRecord>> {
   const { status, ownerId } = filter;
   return readPage(

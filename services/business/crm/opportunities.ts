@@ -186,6 +186,7 @@ export interface OpportunityFilter extends CreatedFilter {
   ownerId?: readonly number[] | undefined;
 }
 
+/** One page of opportunities with the exact total. */
 export function listOpportunities(
   caller: BusinessCaller,
   filter: OpportunityFilter,

@@ -40,6 +40,7 @@ export interface StoredFile extends StoredRendition {
   objectKey: string;
 }
 
+/** What identifies a rendition: another content of the document has another one. */
 export const buildRenditionKey = (issued: IssuedRecord, format: RenditionFormat): RenditionKey => ({
   organisationId: issued.organisationId,
   documentKind: issued.kind,
@@ -97,6 +98,7 @@ export const documentRenditions = new RenderOnDemand<RenditionRecord, RenditionK
   },
 });
 
+/** Hash and size of the stored file; null until it is stored. */
 export const toStoredRendition = ({ status, sha256, sizeBytes }: RenditionRecord): StoredRendition | null =>
   status === 'stored' && sha256 !== null && sizeBytes !== null ? { sha256, sizeBytes } : null;
 

@@ -52,6 +52,10 @@ export async function readLogoDataUrl(
   return `data:${type};base64,${bytes.toString('base64')}`;
 }
 
+/**
+ * What a renderer needs to print a document in a format.
+ * @param logo data URL; null prints none
+ */
 export function buildRenderJob(
   record: IssuedRecord,
   issued: IssuedDocument,

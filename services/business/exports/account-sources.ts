@@ -26,6 +26,7 @@ const buildPartyFilter = (side: LedgerSide) => ({ [`${getPartyPrefix(side)}Id`]:
 const getReadPermission = (side: LedgerSide) => (side === 'receivable' ? 'receivables:read' : 'payables:read');
 const SIDE_ROW_INDEX = { organisationId: 1, side: 1, _id: 1 } as const;
 
+/** The rows of an export of open items of customers or vendors. */
 export const buildOpenItemSource = (side: LedgerSide): ExportSource => ({
   permission: getReadPermission(side),
   model: OpenItem,
@@ -55,6 +56,7 @@ export const buildOpenItemSource = (side: LedgerSide): ExportSource => ({
   derive: addOverdue,
 });
 
+/** The rows of an export of payments of customers or vendors. */
 export const buildPaymentSource = (side: LedgerSide): ExportSource => ({
   permission: getReadPermission(side),
   model: Payment,
@@ -79,6 +81,7 @@ export const buildPaymentSource = (side: LedgerSide): ExportSource => ({
   search: true,
 });
 
+/** The rows of an export of ledger entries of customers or vendors. */
 export const buildEntrySource = (side: LedgerSide): ExportSource => ({
   permission: getReadPermission(side),
   model: AccountEntry,

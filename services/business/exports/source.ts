@@ -60,11 +60,17 @@ export interface DerivedSource extends SourceHead {
 
 const buildColumns = (kind: CellKind, names: readonly string[]): SourceColumn[] =>
   names.map((name) => ({ name, kind, from: name }));
+/** Columns of text, each named like its field; so are those of the other kinds. */
 export const textColumns = (...names: string[]): SourceColumn[] => buildColumns('text', names);
+/** Columns of whole numbers. */
 export const integerColumns = (...names: string[]): SourceColumn[] => buildColumns('integer', names);
+/** Columns of exact decimals. */
 export const decimalColumns = (...names: string[]): SourceColumn[] => buildColumns('decimal', names);
+/** Columns of days, `YYYY-MM-DD`. */
 export const dayColumns = (...names: string[]): SourceColumn[] => buildColumns('day', names);
+/** Columns of times. */
 export const instantColumns = (...names: string[]): SourceColumn[] => buildColumns('instant', names);
+/** Columns of truth values. */
 export const booleanColumns = (...names: string[]): SourceColumn[] => buildColumns('boolean', names);
 /** A column whose name differs from that of its field. */
 export const columnFrom = (name: string, kind: CellKind, path: string | object | null): SourceColumn => ({
@@ -73,11 +79,13 @@ export const columnFrom = (name: string, kind: CellKind, path: string | object |
   from: path,
 });
 
+/** A filter of a field by one or several ids. */
 export const idFilter = (field: string): EqualFilter => ({
   field,
   accepts: null,
   choose: (ids) => ({ [field]: buildChoiceCondition(ids.map(Number)) }),
 });
+/** A filter of a field by one or several of the accepted words. */
 export const wordFilter = (field: string, accepts: readonly string[]): EqualFilter => ({
   field,
   accepts,

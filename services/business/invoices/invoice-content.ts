@@ -23,6 +23,7 @@ export const buildStockLines = (prepared: PreparedInvoice): StockLine[] =>
         },
   );
 
+/** The warehouse that each line takes its goods from; null for services. */
 export const listLineWarehouses = (prepared: PreparedInvoice): LineWarehouse[] =>
   prepared.lines.map((line, index) => ({ lineId: index + 1, warehouseId: line.warehouse?.id ?? null }));
 

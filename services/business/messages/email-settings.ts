@@ -30,6 +30,7 @@ export interface EmailSettingsInput {
 /** Binds an encrypted password to its company. */
 export const buildEmailPasswordAad = (organisationId: string): string => `email-password:${organisationId}`;
 
+/** The e-mail settings of a company; null if it has none. */
 export const findEmailSettings = (organisationId: string): Promise<EmailSettingsRecord | null> =>
   EmailSettings.findById(organisationId).lean<EmailSettingsRecord>();
 

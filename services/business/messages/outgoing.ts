@@ -33,6 +33,7 @@ const UNKNOWN_OUTCOME_DELAY_MS = 15 * MINUTE_MS;
 /** Time for which an attempt waits for the files of the document. */
 const RENDERING_WAIT_MS = 25_000;
 
+/** The condition of the messages of an organisation that wait for an attempt. */
 export const buildQueuedFilter = (organisationId: string) => ({ organisationId, status: 'queued' }) as const;
 
 /** Reads messages that are due, the one that has waited longest first. @param exceptIds messages in progress */

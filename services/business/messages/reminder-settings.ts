@@ -39,6 +39,7 @@ const toSchedule = (record: ReminderSettingsRecord | null): ReminderSchedule =>
         version: record.version,
       };
 
+/** The reminder schedule of a company; one without levels if it has set none. */
 export const getReminderSchedule = async (organisationId: string): Promise<ReminderSchedule> =>
   toSchedule(await ReminderSettings.findById(organisationId).lean<ReminderSettingsRecord>());
 

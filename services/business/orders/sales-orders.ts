@@ -78,6 +78,7 @@ export const findOrderOfInvoice = (
     'id' | 'number'
   > | null>();
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getSalesOrder = (caller: BusinessCaller, id: number): Promise<SalesOrderRecord> =>
   getRecord(caller, SALES_ORDER_KIND, id);
 
@@ -106,6 +107,7 @@ export const toLineInputs = ({ lines }: SalesOrderRecord): SalesOrderLineChange[
     warehouseId: line.warehouseId ?? undefined,
   }));
 
+/** 409 `invalid_transition` with the statuses from which the change is possible. */
 export const invalidSalesTransitionError = (
   order: SalesOrderRecord,
   to: SalesOrderStatus,

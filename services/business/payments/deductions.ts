@@ -109,5 +109,6 @@ export const listActiveDeductions = (
     .lean<DeductionRecord[]>()
     .exec();
 
+/** The sum of deductions in base currency. */
 export const sumBase = (deductions: readonly DeductionRecord[]): Decimal =>
   deductions.reduce((total, { amountBase }) => total.plus(fromDecimal128(amountBase)), ZERO);

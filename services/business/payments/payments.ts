@@ -36,6 +36,7 @@ export const DEBIT_KINDS = { receivable: ['invoice'], payable: ['bill', 'receipt
 /** The kinds that a payment without allocations settles: not a receipt, which its bill could then not replace. */
 const AUTOMATIC_DEBIT_KINDS = { receivable: 'invoice', payable: 'bill' } as const;
 
+/** The name of a counter that customers and vendors have one each of. */
 export const buildCounterName = (side: LedgerSide, what: string): string => `${side}-${what}`;
 
 /** A payment with its allocations and its remaining credit. */

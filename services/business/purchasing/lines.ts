@@ -48,6 +48,7 @@ export interface Catalogue {
   warehouseIds: Set<number>;
 }
 
+/** Reads the products with the ids, also inactive ones, all tax rates, and the active warehouses. */
 export async function readCatalogue(caller: BusinessCaller, productIds: readonly number[]): Promise<Catalogue> {
   const { organisationId } = caller;
   const [products, taxRates, warehouses] = await Promise.all([

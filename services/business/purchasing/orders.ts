@@ -53,6 +53,7 @@ export const dryRunOrder = async (
   input: OrderInput,
 ): Promise<PurchaseOrderRecord> => buildOrder(await prepareOrder(platform, caller, input), 0, platform.clock.now());
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
   getRecord(caller, ORDER_KIND, id);
 
@@ -204,6 +205,7 @@ export const cancelOrder = (
     return { status: 'cancelled', cancelReason: reason };
   });
 
+/** 409 `invalid_transition` with the statuses from which the change is possible. */
 export const invalidTransitionError = (order: PurchaseOrderRecord, to: OrderStatus, from: readonly OrderStatus[]) =>
   conflictError('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
     status: order.status,

@@ -206,6 +206,7 @@ export interface CreatedFilter {
   createdUntil?: Date | undefined;
 }
 
+/** The condition on the time of creation; empty without bounds. */
 export function buildCreatedFilter({ createdFrom, createdUntil }: CreatedFilter): { createdAt?: Record<string, Date> } {
   const createdAt = {
     ...(createdFrom === undefined ? {} : { $gte: createdFrom }),

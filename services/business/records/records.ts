@@ -58,6 +58,7 @@ export interface ChangeEntry {
 
 const toWords = (name: string): string => name.replace(/_/g, ' ');
 
+/** The subject of audit rows about a record, such as `tax_rate:4`. */
 export const buildAuditSubject = <T extends ManagedRecord>(kind: RecordKind<T>, id: number): string =>
   `${kind.name}:${id}`;
 

@@ -46,6 +46,7 @@ export const addCurrency = (
 ): Promise<CurrencyRecord> =>
   createRecord(platform, caller, KIND, use, (id, now) => buildCurrencyRecord(caller, code, id, now));
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getCurrency = (caller: BusinessCaller, id: number): Promise<CurrencyRecord> => getRecord(caller, KIND, id);
 
 /**
@@ -68,6 +69,7 @@ export const setCurrencyActive = (
     return { ...current, active, updatedAt: now };
   });
 
+/** One page of currencies with the exact total. */
 export const listCurrencies = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,

@@ -52,6 +52,7 @@ export const createDocumentSeries = (
     updatedAt: now,
   }));
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getDocumentSeries = (caller: BusinessCaller, id: number): Promise<DocumentSeriesRecord> =>
   getRecord(caller, KIND, id);
 
@@ -76,6 +77,7 @@ export interface DocumentSeriesFilter extends ActiveFilter, CreatedFilter {
   documentType?: readonly DocumentType[] | undefined;
 }
 
+/** One page of document series with the exact total. */
 export const listDocumentSeries = (
   caller: BusinessCaller,
   filter: DocumentSeriesFilter,

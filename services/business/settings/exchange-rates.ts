@@ -65,6 +65,7 @@ export async function addExchangeRate(
   );
 }
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getExchangeRate = (caller: BusinessCaller, id: number): Promise<ExchangeRateRecord> =>
   getRecord(caller, KIND, id);
 
@@ -86,6 +87,7 @@ export interface ExchangeRateFilter {
   to?: string | undefined;
 }
 
+/** One page of exchange rates with the exact total. */
 export function listExchangeRates(
   caller: BusinessCaller,
   filter: ExchangeRateFilter,

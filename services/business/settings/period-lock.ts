@@ -22,6 +22,7 @@ async function readPeriodLock({ organisationId }: BusinessCaller, unit?: UnitOfW
   return { lockedThrough: posting?.lockedThrough ?? null };
 }
 
+/** The last locked day of the books. */
 export const getPeriodLock = (caller: BusinessCaller): Promise<PeriodLock> => readPeriodLock(caller);
 
 /** What the ETag of the lock states: the locked day as a number, such as 20261031; 0 if nothing is locked. */

@@ -160,6 +160,7 @@ export async function createTaxRate(
   return createRecord(platform, caller, KIND, use, make);
 }
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getTaxRate = (caller: BusinessCaller, id: number): Promise<TaxRateRecord> => getRecord(caller, KIND, id);
 
 /**
@@ -188,6 +189,7 @@ export const updateTaxRate = (
     },
   );
 
+/** One page of tax rates with the exact total. */
 export const listTaxRates = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,

@@ -41,6 +41,7 @@ export function aggregateDemands(lines: readonly StockLine[]): Demand[] {
   );
 }
 
+/** The key of the balance of a product in a warehouse. */
 export const buildBalanceKey = (organisationId: string, line: StockLine) => ({
   organisationId,
   productId: line.productId,

@@ -59,6 +59,7 @@ export const createWarehouse = (
     return apply(blank, input, now);
   });
 
+/** @throws AppError 404, also for the id of another organisation */
 export const getWarehouse = (caller: BusinessCaller, id: number): Promise<WarehouseRecord> =>
   getRecord(caller, KIND, id);
 
@@ -102,6 +103,7 @@ export const updateWarehouse = (
     },
   );
 
+/** One page of warehouses with the exact total. */
 export const listWarehouses = (
   caller: BusinessCaller,
   filter: ActiveFilter & CreatedFilter,

@@ -31,6 +31,7 @@ export const PUBLISHED_LISTS: Readonly<Record<string, PublishedList>> = {
 /** The fictional people of test mode and of the demonstration. */
 export const FICTIONAL_LIST = { code: 'fictional', title: 'Fictional list for tests and demonstrations' } as const;
 
+/** Whether a code names a published list or that of test keys, so that no own list can have it. */
 export const isReservedCode = (code: string): boolean =>
   Object.hasOwn(PUBLISHED_LISTS, code) || code === FICTIONAL_LIST.code;
 

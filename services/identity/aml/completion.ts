@@ -34,6 +34,7 @@ export interface ScreeningSummary {
 
 export const ERASED_SCREENING: ScreeningSummary = { status: 'erased', match: null, hits: 0 };
 
+/** How a screening ended, in codes only: a workflow history holds no personal data. */
 export const summariseScreening = ({ status, match, hitCount }: AmlScreeningRecord): ScreeningSummary => ({
   status,
   match,

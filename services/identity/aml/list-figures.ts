@@ -20,6 +20,7 @@ type ListState = Pick<
   'code' | 'organisationId' | 'checkedAt' | 'currentVersion' | 'heldVersion' | 'failure'
 >;
 
+/** Reads the age and state of the watch lists, for metrics. */
 export async function readListFigures({ clock }: Platform): Promise<ListFigures> {
   const fields = { code: 1, organisationId: 1, checkedAt: 1, currentVersion: 1, heldVersion: 1, failure: 1 };
   const lists = await AmlList.find({}, fields).lean<ListState[]>();

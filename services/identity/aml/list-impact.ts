@@ -46,6 +46,7 @@ export async function buildNewEntriesSnapshot(platform: Platform, context: ListV
   return compressSnapshot(entries);
 }
 
+/** Records how many monitored subjects a version of a list concerned. */
 export async function recordImpact(versionId: string, impact: AmlListVersionRecord['impact']): Promise<void> {
   await AmlListVersion.updateOne({ _id: versionId }, { $set: { impact } });
 }

@@ -27,6 +27,7 @@ export async function findCaptureBrowser(platform: Platform, token: string): Pro
   return found;
 }
 
+/** 410: the session of the capture page was erased. */
 export const sessionErasedError = (): AppError =>
   new AppError('session_erased', 410, 'The data of this verification was erased.');
 

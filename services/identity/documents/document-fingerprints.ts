@@ -12,6 +12,7 @@ export interface Fingerprinter {
   listBlocked: (document: DocumentIdentity) => string[];
 }
 
+/** Computes keyed hashes of documents, by which equal ones are found without storing their numbers. */
 export async function createFingerprinter(platform: Platform, scope: Scope): Promise<Fingerprinter> {
   const index = await createBlindIndex(platform, scope, 'fingerprints');
   const describe = (document: DocumentIdentity): string => `document:${formatDocumentIdentity(document)}`;

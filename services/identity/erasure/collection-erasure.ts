@@ -27,11 +27,13 @@ export const toTenantFilter = ({
   mode,
 });
 
+/** The result of an erasure that removed rows. */
 export const countRemoved = ({ deletedCount }: { deletedCount: number }): ErasedRows => ({
   removed: deletedCount,
   anonymised: 0,
 });
 
+/** The result of an erasure that kept rows without what identifies the person. */
 export const countAnonymised = ({ modifiedCount }: { modifiedCount: number }): ErasedRows => ({
   removed: 0,
   anonymised: modifiedCount,

@@ -30,6 +30,7 @@ const summariseKyb = ({ status, risks }: Pick<KybCheckRecord, 'status' | 'risks'
 export const findKybCheckForWorkflow = (id: string): Promise<KybCheckRecord | null> =>
   KybCheck.findOne({ _id: id, deletedAt: null }).lean<KybCheckRecord>();
 
+/** What a register answered so far; undefined if the check does not query it. */
 export const findKybSource = (check: KybCheckRecord, provider: KybProviderName): SourceResponse | undefined =>
   check.sources.find((source) => source.provider === provider);
 

@@ -17,6 +17,7 @@ import { buildPersonKey, buildRegisterRowFilter } from './rows';
 /** Maximum number of companies that are read for a name; the best of them are scored. */
 const MAX_CANDIDATES = 50;
 
+/** The imported version of a register that look-ups read; null without one. */
 export const findActiveRegister = (scope: Scope, kind: RegisterKind): Promise<RegisterImportRecord | null> =>
   RegisterImport.findOne({ ...toScope(scope), kind, status: 'active', deletedAt: null }).lean<RegisterImportRecord>();
 

@@ -20,6 +20,7 @@ export interface SessionIndex {
 const nameReference = (externalId: string): string => `externalId:${externalId}`;
 const namePrefix = (prefix: string): string => `prefix:${prefix}`;
 
+/** Opens the index with the keys of the organisation. */
 export async function createSessionIndex(platform: Platform, scope: Scope): Promise<SessionIndex> {
   const index = await createBlindIndex(platform, scope, 'sessions');
   return {

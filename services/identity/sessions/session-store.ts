@@ -14,6 +14,7 @@ const buildActiveFilter = (scope: Scope) => ({
   deletedAt: null,
 });
 
+/** The scope of a record or caller alone, for use in a filter. */
 export const toScope = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
@@ -29,6 +30,7 @@ export async function getSession(scope: Scope, id: string, mongoSession?: Client
 export const findSessionForWorkflow = (id: string, mongoSession: ClientSession): Promise<SessionRecord | null> =>
   Session.findOne({ _id: id, deletedAt: null }).session(mongoSession).lean<SessionRecord>();
 
+/** Inserts a session and notes that the statistics of its day change. */
 export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Promise<void> => {
   await Session.create([record], { session: unit.mongoSession });
   await recordDayChanges(unit, 'sessions', record, [record]);
@@ -37,6 +39,7 @@ export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Pr
 /** Fields that may change without a transition to another status. */
 export type SessionChanges = Partial<Omit<SessionRecord, '_id' | 'organisationId' | 'mode' | 'version' | 'status'>>;
 
+/** 409: another request changed the session at the same time. */
 export const sessionChangedError = (): AppError =>
   conflictError('session_changed', 'The session changed meanwhile; try again.');
 

@@ -101,6 +101,10 @@ function mergeFields(
   return Object.assign({ ...definition }, Object.fromEntries(sent));
 }
 
+/**
+ * Creates a template with version 1 of its definition.
+ * @throws AppError 409 `workflow_changed` if another one becomes the default at the same time
+ */
 export const createTemplate = (
   platform: Platform,
   scope: Scope,

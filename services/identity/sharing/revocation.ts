@@ -13,6 +13,7 @@ export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';
 /** Whether a share was revoked. Shares of early versions have no such field. */
 export const isRevoked = ({ revokedAt }: Pick<ShareRecord, 'revokedAt'>): boolean => revokedAt instanceof Date;
 
+/** The status of a share at a time. */
 export function getShareStatus(share: ShareRecord, now: Date): ShareStatus {
   if (share.consumedAt !== null) return 'used';
   if (isRevoked(share)) return 'revoked';

@@ -250,6 +250,7 @@ export async function createApiKey(
   );
 }
 
+/** @throws AppError 404, also for the id of another organisation, mode or API */
 export async function getApiKey(scope: Scope, api: KeyApi, id: string): Promise<ApiKeyRecord> {
   const record = await ApiKey.findOne({
     _id: id,
@@ -294,6 +295,7 @@ export async function revokeApiKey(
   return getApiKey(scope, api, id);
 }
 
+/** The status of a key at a time; a revoked key that has expired is `revoked`. */
 export const getApiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 'revoked' | 'expired' => {
   if (record.revokedAt != null) return 'revoked';
   return record.expiresAt != null && record.expiresAt <= now ? 'expired' : 'active';

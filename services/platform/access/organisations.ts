@@ -48,6 +48,7 @@ export async function createOrganisation(
   return record;
 }
 
+/** The organisation with a slug; null if there is none. */
 export const findOrganisationBySlug = (slug: string): Promise<OrganisationRecord | null> =>
   Organisation.findOne({ slug }).lean<OrganisationRecord>();
 

@@ -16,9 +16,11 @@ const GENERATED_PASSWORD_LENGTH = 24;
 /** Hours in which a temporary password can be used. */
 export const TEMPORARY_PASSWORD_HOURS = 24;
 
+/** Until when a generated password can be used to sign in. */
 export const computeTemporaryPasswordEnd = (now: Date): Date =>
   new Date(now.getTime() + TEMPORARY_PASSWORD_HOURS * HOUR_MS);
 
+/** A random password, for an account whose creator chose none. */
 export const generatePassword = (): string => generateSecret().slice(0, GENERATED_PASSWORD_LENGTH);
 
 const wrongPasswordError = () => invalidFieldError('currentPassword', 'is not the current password');

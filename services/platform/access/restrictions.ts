@@ -24,4 +24,5 @@ export function findRestriction(user: UserRecord): AccountRestriction | null {
   return user.secondFactorRequired && !enrolled ? 'second_factor_enrolment_required' : null;
 }
 
+/** 403 that says what the user must do first. */
 export const restrictedError = (restriction: AccountRestriction): AppError => ERRORS[restriction]();

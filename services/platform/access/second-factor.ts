@@ -176,6 +176,7 @@ export async function removeOwnSecondFactor(
   await removeSecondFactor(platform, user, user._id);
 }
 
+/** 401: the password is right, and a code has to be sent with it. */
 export const secondFactorRequiredError = (): AppError =>
   new AppError(
     'second_factor_required',
@@ -183,5 +184,6 @@ export const secondFactorRequiredError = (): AppError =>
     'code: send a current code of the second factor with email and password.',
   );
 
+/** 401 for a code that is wrong or was used. */
 export const wrongSecondFactorError = (): AppError =>
   new AppError('second_factor_invalid', 401, 'code: is not a current code of the second factor, or was used before.');

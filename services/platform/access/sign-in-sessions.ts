@@ -34,6 +34,7 @@ export interface SessionOwner {
 export const describeDevice = (userAgent: string | null): string | null =>
   userAgent === null ? null : userAgent.slice(0, MAX_DEVICE_LENGTH);
 
+/** Whether the time of the last request is so old that it is written again; not every request writes it. */
 export const isLastSeenOutdated = (lastSeenAt: Date | null | undefined, now: Date): boolean =>
   lastSeenAt == null || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_UPDATE_INTERVAL_MS;
 

@@ -20,6 +20,7 @@ export interface SignInAttempt {
   fail(): Promise<boolean>;
 }
 
+/** 429 with the time until the next attempt. */
 export const throttledError = (retryAfterSeconds: number): AppError =>
   new AppError(
     'sign_in_throttled',

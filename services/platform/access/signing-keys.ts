@@ -125,5 +125,6 @@ export async function rotateSigningKey(platform: Platform): Promise<SigningKeyRo
   };
 }
 
+/** The key with which signatures are verified. */
 export const toVerificationKey = ({ kty, crv, x, y }: PublicJwk): KeyObject =>
   createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });

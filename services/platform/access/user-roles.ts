@@ -25,11 +25,13 @@ export interface UserPermissions {
   identity: readonly IdentityPermission[];
 }
 
+/** The roles of a user in each API; null for none, also for a role that no longer exists. */
 export const readUserRoles = ({ role, identityRole }: Pick<UserRecord, 'role' | 'identityRole'>): UserRoles => ({
   business: typeof role === 'string' && isRole(role) ? role : null,
   identity: isIdentityRole(identityRole) ? identityRole : null,
 });
 
+/** Whether a user may do anything in one of the APIs. */
 export const hasAnyRole = ({ business, identity }: UserRoles): boolean => business !== null || identity !== null;
 
 /** @throws AppError 400 for a user without any role */

@@ -10,6 +10,7 @@ export type AuditContent = Pick<
 const ENTRY_PURPOSE = 'audit-entry';
 const CHAIN_PURPOSE = 'audit-chain';
 
+/** The content of an audit entry in a fixed order, as its codes cover it. */
 export const toContentList = (row: AuditContent): readonly unknown[] => [
   row._id,
   row.organisationId,
@@ -30,6 +31,7 @@ export const toContentList = (row: AuditContent): readonly unknown[] => [
 export const authenticateEntry = (masterKey: MasterKey, row: AuditContent): string =>
   masterKey.authenticate(JSON.stringify(toContentList(row)), ENTRY_PURPOSE);
 
+/** Whether an audit entry has the content with which it was written. */
 export const isEntryAuthentic = (masterKey: MasterKey, row: AuditRecord): boolean =>
   typeof row.mac === 'string' && masterKey.isAuthentic(row.mac, JSON.stringify(toContentList(row)), ENTRY_PURPOSE);
 

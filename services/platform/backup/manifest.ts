@@ -41,6 +41,7 @@ export function requireMasterKey({ masterKey }: Platform, { masterKey: code }: B
   throw new ConfigError(`MASTER_KEY: the backup needs the master key ${keyId} with which it was made.`);
 }
 
+/** Writes the list of what a backup contains, encrypted; a backup without it is incomplete. */
 export async function writeManifest(vault: BackupVault, manifest: BackupManifest): Promise<void> {
   const text = Buffer.from(JSON.stringify(manifest), 'utf8');
   await vault.write(

@@ -28,6 +28,10 @@ export const collectionSchema = z.object({
 
 export type BackedUpCollection = z.infer<typeof collectionSchema>;
 
+/**
+ * The database of the connection.
+ * @throws Error if the process is not connected
+ */
 export function getDatabase(): mongo.Db {
   const { db } = mongoose.connection;
   if (db === undefined) throw new Error('MongoDB is not connected.');

@@ -192,6 +192,7 @@ export interface SealedValue {
   sealed: Buffer;
 }
 
+/** Binds an encrypted value to its record and name. */
 export const buildValueAad = (organisationId: string, recordId: string, name: string): string =>
   `value:${organisationId}:${recordId}:${name}`;
 

@@ -14,6 +14,7 @@ export async function authenticate(platform: KeyContext, organisationId: string,
   return `${generation}:${computeCode(key, message).toString('hex')}`;
 }
 
+/** Whether a code authenticates a message under the wrapping key that it names. */
 export async function isAuthentic(
   platform: KeyContext,
   organisationId: string,

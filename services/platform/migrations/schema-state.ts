@@ -17,6 +17,7 @@ import type { Migration } from './migration';
  */
 export const SCHEMA_VERSION = 9;
 
+/** The migrations that a schema of this version lacks. */
 export const listPending = (migrations: readonly Migration[], version: number): Migration[] =>
   migrations.filter((migration) => migration.version > version);
 
@@ -56,6 +57,7 @@ export interface SchemaStatus {
   current: Pick<MigrationRecord, 'name' | 'startedAt' | 'updatedAt' | 'converted' | 'runs'> | null;
 }
 
+/** The version of the schema, the migration under way and those that are pending. */
 export async function readSchemaStatus(
   platform: Pick<Platform, 'clock'>,
   migrations: readonly Migration[],

@@ -48,6 +48,7 @@ export interface RenditionDefinition<R extends RenditionState, K extends object,
   notReadyCode: string;
 }
 
+/** Requests renditions of one collection, waits for them and records how their attempts end. */
 export class RenderOnDemand<R extends RenditionState, K extends object, F> {
   constructor(private readonly definition: RenditionDefinition<R, K, F>) {}
 

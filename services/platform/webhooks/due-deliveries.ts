@@ -34,6 +34,7 @@ export interface DueDelivery {
 
 type DeliveryReason = NonNullable<WebhookDeliveryRecord['reason']>;
 
+/** The condition of the deliveries to a webhook that wait for an attempt. */
 export const buildPendingFilter = ({ webhookId, organisationId, mode }: WebhookReference) =>
   ({ organisationId, mode, endpointId: webhookId, status: 'pending' }) as const;
 

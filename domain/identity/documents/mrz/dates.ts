@@ -13,6 +13,7 @@ export type DateMeaning = 'birth' | 'expiry';
 /** Documents are valid for ten years, rarely longer: an expiry further ahead than this belongs to the last century. */
 const LATEST_EXPIRY_YEARS = 50;
 
+/** Whether a date exists in the calendar; months and days count from 1. */
 export const isRealDate = (year: number, month: number, day: number): boolean => {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

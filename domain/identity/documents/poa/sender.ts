@@ -34,4 +34,5 @@ export function parseReturnAddress(line: string, language: string | null): Retur
 const SENDER_DETAIL =
   /\bwww\.|https?:|\S+@\S+\.\S+|\b(?:tel|tél|telefon|telefono|teléfono|telefone|phone|fax|hotline|call centre|numero verde)\b\.?|registered office|company (?:no|number)|\bvat\b|ust-?id|\bhrb\b|amtsgericht|steuernummer|\bsiret?n?\b|\brcs\b|capital (?:social|de)|p\.? ?iva|partita iva|c\.? ?f\.? ?\d|\bcif\b|\bnif\b|\bn\.?i\.?p\.?c\b|\bkvk\b|\bbtw\b|\bnip\b|\bregon\b|\bkrs\b|sede legale|siège social|domicilio social|\bинн\b|\bогрн\b|αφμ|γεμη/iu;
 
+/** Whether a line is about the sender of a letter, such as its telephone number, and not about the addressee. */
 export const isSenderDetail = (text: string): boolean => SENDER_DETAIL.test(text);

@@ -33,6 +33,7 @@ export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
 /** Reads the first non-empty value of the named columns; names are compared by their letters and digits only. */
 export type NamedRow = (...names: string[]) => string;
 
+/** The letters and digits of a column name, in lower case: publishers vary the rest. */
 export const normaliseColumnName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
 /** Streams rows with named columns. The header is the first row that `isHeader` accepts. */

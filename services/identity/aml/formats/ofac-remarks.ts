@@ -45,4 +45,5 @@ export function parseRemarks(remarks: string): RemarkFacts {
   return facts;
 }
 
+/** The ISO codes of the nationalities that remarks name; unknown ones are left out. */
 export const resolveNationalityCodes = (facts: RemarkFacts): string[] => resolveCountryCodes(facts.nationalities);

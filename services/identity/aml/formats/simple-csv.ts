@@ -42,6 +42,7 @@ const parseAliases = (text: string, weak: boolean): WatchListEntry['aliases'] =>
 const parseIdentifiers = (text: string): WatchListEntry['identifiers'] =>
   splitValues(text).map((value) => ({ type: 'Identifier', value, country: null }));
 
+/** Whether the columns are those of `targets.simple.csv` of OpenSanctions. */
 export const isOpenSanctionsHeader = (columns: readonly string[]): boolean =>
   ['id', 'schema', 'name', 'birthdate', 'dataset'].every((column) => columns.includes(column));
 
@@ -66,6 +67,7 @@ export const parseOpenSanctionsCsv: ListParser = async function* (source, counts
   }
 };
 
+/** Whether the columns are those of a list that an organisation made itself. */
 export const isOwnHeader = (columns: readonly string[]): boolean => columns.includes('name');
 
 function parseOwnEntry(row: NamedRow, number: number): WatchListEntry {

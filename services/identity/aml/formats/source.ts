@@ -21,6 +21,7 @@ export interface ListCounts {
   skipped: number;
 }
 
+/** The counts of a list before its first entry. */
 export const createEmptyCounts = (): ListCounts => ({
   entries: 0,
   aliases: 0,

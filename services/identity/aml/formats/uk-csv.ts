@@ -103,5 +103,6 @@ export const parseUkCsv: ListParser = async function* (source, counts) {
   }
 };
 
+/** Whether the columns are those of the consolidated list of the United Kingdom, old or new. */
 export const isUkHeader = (columns: readonly string[]): boolean =>
   columns.includes('name6') && (columns.includes('uniqueid') || columns.includes('groupid'));

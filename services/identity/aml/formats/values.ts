@@ -71,6 +71,7 @@ export function resolveCountryCode(text: string): string | null {
   return code ?? CODES_BY_COUNTRY_NAME.get(normaliseCountryName(trimmed)) ?? null;
 }
 
+/** The ISO codes of country names, each once; unknown names are left out. */
 export const resolveCountryCodes = (names: readonly string[]): string[] => [
   ...new Set(names.map(resolveCountryCode).filter((code) => code !== null)),
 ];
@@ -102,12 +103,14 @@ export function parsePartialDate(text: string): string | null {
   return year === null ? null : approximate + (year[1] ?? '');
 }
 
+/** The gender that a text begins with; null for any other. */
 export function parseGender(text: string | undefined): Gender | null {
   if (text === undefined) return null;
   if (/^\s*(?:m|male)\b/i.test(text)) return 'male';
   return /^\s*(?:f|female)\b/i.test(text) ? 'female' : null;
 }
 
+/** The genders of several texts; others are left out. */
 export const parseGenders = (texts: readonly string[]): Gender[] =>
   texts.map(parseGender).filter((gender) => gender !== null);
 
@@ -117,6 +120,7 @@ export function toSpokenOrder(name: string): string {
   return more.length > 0 || given === undefined || given === '' ? name.trim() : `${given} ${family ?? ''}`.trim();
 }
 
+/** The trimmed texts, each once, without empty ones. */
 export const uniqueNonEmpty = (values: readonly (string | null | undefined)[]): string[] => [
   ...new Set(values.map((value) => value?.trim() ?? '').filter((value) => value !== '')),
 ];
@@ -156,6 +160,7 @@ export const createBlankEntry = (id: string, caption: string): WatchListEntry =>
 /** Maximum length of a stored remark, in characters. */
 const MAX_REMARK_LENGTH = 2000;
 
+/** A remark on one line, of limited length; null if it is empty. */
 export const normaliseRemark = (text: string): string | null => {
   const trimmed = text.replace(/\s+/g, ' ').trim();
   return trimmed === '' ? null : trimmed.slice(0, MAX_REMARK_LENGTH);

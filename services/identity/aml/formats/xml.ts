@@ -11,6 +11,7 @@ export interface XmlNode {
   text: string;
 }
 
+/** The child elements of a name. */
 export const getChildren = (node: XmlNode, name: string): XmlNode[] =>
   node.children.filter((child) => child.name === name);
 
@@ -18,8 +19,10 @@ export const getChildren = (node: XmlNode, name: string): XmlNode[] =>
 export const findNodes = (node: XmlNode, ...path: string[]): XmlNode[] =>
   path.reduce<XmlNode[]>((nodes, name) => nodes.flatMap((each) => getChildren(each, name)), [node]);
 
+/** The text of the first element at the end of a path; empty if there is none. */
 export const getText = (node: XmlNode, ...path: string[]): string => findNodes(node, ...path)[0]?.text.trim() ?? '';
 
+/** The texts of all elements at the end of a path, without empty ones. */
 export const getTexts = (node: XmlNode, ...path: string[]): string[] =>
   findNodes(node, ...path)
     .map(({ text }) => text.trim())

@@ -48,6 +48,7 @@ export const taxRule = (
   findBreaches: (invoice) => invoice.taxes.flatMap((tax, index) => (holds(tax, invoice) ? [] : [`taxes[${index}]`])),
 });
 
+/** The violations of an invoice in the order of the rules: one for each field that breaks one. */
 export const evaluateRules = (invoice: ElectronicInvoice, rules: readonly Rule[]): RuleViolation[] =>
   rules.flatMap(({ id, wants, findBreaches: breaches }) =>
     breaches(invoice).map((field) => ({ rule: id, field, problem: wants })),
