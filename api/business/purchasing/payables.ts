@@ -140,7 +140,7 @@ const creditNote = defineRoute({
   },
   replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
-    409: 'A credit note with the number of the vendor exists already (`number_taken`), or the period is locked (`period_locked`).',
+    409: 'A credit note with the number of the vendor exists already (`number_taken`), it takes back what was written off of the bill (`credit_exceeds_bill`, with `writeOffIds` to void before), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

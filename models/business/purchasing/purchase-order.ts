@@ -158,6 +158,8 @@ export interface PayableRecord {
   unbilledReturns?: UnbilledReturns;
   /** For a credit note of returned goods: the value that left stock, in base currency. */
   returnedCost?: Types.Decimal128;
+  /** For a credit note: the bill that it credits; absent if it names none, and in records written before it was stored. */
+  creditedBillId?: number;
   createdBy: string;
   createdAt: Date;
 }
@@ -211,6 +213,7 @@ const payableSchema = new Schema<PayableRecord>(
     reference: text,
     unbilledReturns: { type: unbilledReturnsSchema },
     returnedCost: { type: Schema.Types.Decimal128 },
+    creditedBillId: { type: Number },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
@@ -222,6 +225,11 @@ payableSchema.index({ organisationId: 1, orderId: 1, id: 1 });
 payableSchema.index({ organisationId: 1, date: 1 });
 // Finds whether a tax rate has been used.
 payableSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
+// Finds the credit notes of a bill.
+payableSchema.index(
+  { organisationId: 1, creditedBillId: 1 },
+  { partialFilterExpression: { creditedBillId: { $exists: true } } },
+);
 // The number of a vendor's document is unique per vendor.
 payableSchema.index(Object.fromEntries(VENDOR_NUMBER_KEY.map((field) => [field, 1])), {
   unique: true,

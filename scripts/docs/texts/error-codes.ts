@@ -18,6 +18,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   code_taken: 'Another record has this code.',
   consent_outdated: 'The consent text has changed since it was shown to the person.',
   consent_required: 'The person has not consented on the capture page yet.',
+  credit_exceeds_bill: 'The credit note of a vendor takes back what was written off of the bill.',
   credit_exceeds_invoice: 'The credit exceeds what is left of the invoice.',
   credit_limit_exceeded: "The invoice would exceed the customer's credit limit.",
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',

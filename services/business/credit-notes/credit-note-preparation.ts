@@ -24,7 +24,7 @@ import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { deductCreditedDiscount, sumCreditedRows, toUndiscountedTotals } from './credited-discounts';
 import type { CreditedDiscount } from './credited-discounts';
-import { rejectWrittenOffCredit } from './written-off';
+import { rejectWrittenOffInvoiceCredit } from './written-off';
 
 export interface CreditNoteLineInput {
   invoiceLineId: number;
@@ -188,6 +188,6 @@ export async function prepareCreditNote(
   const base = computeCreditedBase(before, calculation, toDecimal(document.exchangeRate), baseDecimals);
   const creditedTaxes = sumCreditedRows(document, earlier).map(({ tax }) => tax);
   const discounted = await deductCreditedDiscount(unit, invoice, earlier, { calculation, base });
-  await rejectWrittenOffCredit(unit, invoice, earlier, discounted.calculation);
+  await rejectWrittenOffInvoiceCredit(unit, invoice, earlier, discounted.calculation);
   return { parts, payables, creditedTaxes, ...discounted };
 }

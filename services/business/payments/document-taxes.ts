@@ -6,14 +6,11 @@ import type { EarlyPaymentSnapshot } from '../../../domain/business/payments/ear
 import type { DocumentSnapshot } from '../../../domain/business/invoices/invoice';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
-import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
-import { Payable } from '../../../models/business/purchasing/purchase-order';
-import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { readTaxRates, sumByTaxRate } from '../accounting/journal-context';
+import { readBillTaxes } from './bill-taxes';
 
 /** What an invoice charges by rate, less its credit notes and deposits. */
 export interface InvoiceTaxes {
@@ -118,18 +115,11 @@ export async function readInvoiceTaxes(
   );
 }
 
-/** Reads net amounts and taxes by rate of the document of an item; none for a credit. */
+/** Reads net amounts and taxes by rate of the document of an item, less its credit notes; none for a credit. */
 export async function readItemTaxes(unit: UnitOfWork, item: OpenItemRecord): Promise<TaxShare[]> {
   const { organisationId, kind, id } = item;
   if (kind === 'invoice') return (await readInvoiceTaxes(organisationId, [id], unit)).get(id)?.taxes ?? [];
   if (kind !== 'bill') return [];
-  const bill = await Payable.findOne({ organisationId, id, type: 'bill' }, { lines: 1 })
-    .session(unit.mongoSession)
-    .lean<Pick<PayableRecord, 'lines'>>();
-  const lines = (bill?.lines ?? []).map(({ taxRateId, net, tax }) => ({
-    taxRateId,
-    net: fromDecimal128(net),
-    tax: fromDecimal128(tax),
-  }));
-  return sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
+  const { charged, credited } = await readBillTaxes(unit, item);
+  return subtractShares(charged, credited);
 }

@@ -1,10 +1,11 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { Decimal } from '../../../domain/business/decimal';
+import { Decimal, ZERO } from '../../../domain/business/decimal';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import { conflictError, invalidRequestError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { isDuplicateKeyErrorOn } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
@@ -23,6 +24,7 @@ import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { buildCounterName } from '../payments/payments';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
+import { rejectWrittenOffBillCredit } from './bill-credits';
 import { compareWithReceipts, readUnbilledReceipts, rejectOverbilling } from './bill-receipts';
 import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
@@ -160,6 +162,30 @@ async function writeBill(
   return record;
 }
 
+/** The open item of the payable that a credit note of a vendor reduces. @throws AppError 400; 409 `credit_exceeds_bill` */
+async function readCreditedItem(
+  unit: UnitOfWork,
+  { organisationId }: BusinessCaller,
+  { vendor, currencyCode, lines, calculation }: PreparedBill,
+  payableId: number,
+): Promise<OpenItemRecord> {
+  const kind = ['bill', 'receipt'] as const;
+  const item = await findOpenItem(unit, { organisationId, side: 'payable', kind, id: payableId });
+  if (item === null || item.partyId !== vendor.id)
+    throw invalidFieldError('payableId', 'is not a payable of the vendor');
+  if (item.currencyCode !== currencyCode)
+    throw invalidFieldError('payableId', `is in ${item.currencyCode}, the credit note in ${currencyCode}`);
+  await rejectWrittenOffBillCredit(
+    unit,
+    item,
+    lines.map(({ taxRate }, index) => {
+      const { net, tax } = calculation.lines[index] ?? { net: ZERO, tax: ZERO };
+      return { taxRateId: taxRate.id, net, tax };
+    }),
+  );
+  return item;
+}
+
 /** Writes a credit note of a vendor. It first reduces the bill that it names; the remainder is a credit. */
 async function writeCredit(
   platform: Platform,
@@ -172,20 +198,13 @@ async function writeCredit(
   const { organisationId } = caller;
   const at = platform.clock.now();
   await requireOpenPeriod(unit, caller, prepared.date, 'date');
-  const record = await postPayable(unit, caller, { ...prepared, id, at });
+  const debit = on.payableId === undefined ? null : await readCreditedItem(unit, caller, prepared, on.payableId);
+  const creditedBillId = debit?.kind === 'bill' ? debit.id : undefined;
+  const record = await postPayable(unit, caller, { ...prepared, id, creditedBillId, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
-  if (on.payableId === undefined) return record;
-  const debit = await findOpenItem(unit, {
-    organisationId,
-    side: 'payable',
-    kind: ['bill', 'receipt'],
-    id: on.payableId,
-  });
+  if (debit === null) return record;
   const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
-  if (debit === null || credit === null || debit.partyId !== record.vendorId)
-    throw invalidFieldError('payableId', 'is not a payable of the vendor');
-  if (debit.currencyCode !== credit.currencyCode)
-    throw invalidFieldError('payableId', `is in ${debit.currencyCode}, the credit note in ${credit.currencyCode}`);
+  if (credit === null) throw new Error('a credit note has no open item');
   const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
   if (amount.gt(0))
     await allocate(platform, unit, caller, {
@@ -207,7 +226,8 @@ const numberTakenError = (number: string) =>
 
 /**
  * Records a bill of a vendor, which replaces the unbilled payables of its receipts, or a credit note of a vendor.
- * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `over_billing`, `period_locked`
+ * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `over_billing`, `credit_exceeds_bill`,
+ * `period_locked`
  */
 export async function recordBill(
   platform: Platform,

@@ -32,6 +32,8 @@ export interface NewPayable {
   reference?: string | undefined;
   /** For a credit note of returned goods: the value that left stock, in base currency. */
   returnedCost?: Decimal;
+  /** For a credit note: the bill that it credits. */
+  creditedBillId?: number | undefined;
   at: Date;
 }
 
@@ -96,6 +98,7 @@ export async function postPayable(
     exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
     ...(payable.returnedCost === undefined ? {} : { returnedCost: toDecimal128(payable.returnedCost) }),
+    ...(payable.creditedBillId === undefined ? {} : { creditedBillId: payable.creditedBillId }),
     createdBy: caller.id,
     createdAt: at,
   };

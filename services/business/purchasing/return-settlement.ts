@@ -12,6 +12,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { allocate } from '../payments/allocations';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
+import { rejectWrittenOffBillCredit } from './bill-credits';
 import { buildCounterName } from '../payments/payments';
 import { receiptSettledError } from './bill-receipts';
 import { postPayable } from './payables';
@@ -91,7 +92,7 @@ function buildCalculation(lines: readonly ReturnedLine[], { total, taxTotal }: R
 /**
  * Posts a credit note of the vendor at the exchange rate of the bill. It first reduces the bill; the remainder is a
  * credit that can be applied or refunded.
- * @throws AppError 409 for a number that exists already
+ * @throws AppError 409 for a number that exists already; `credit_exceeds_bill` for what was written off
  */
 export async function creditReturn(
   platform: Platform,
@@ -106,6 +107,12 @@ export async function creditReturn(
     .session(mongoSession)
     .orFail()
     .lean<PayableRecord>();
+  const debit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'bill', id: billId });
+  await rejectWrittenOffBillCredit(
+    unit,
+    debit,
+    lines.map(({ line: { taxRateId }, net, tax }) => ({ taxRateId, net, tax })),
+  );
   const rates = await TaxRate.find({ organisationId }).session(mongoSession).lean<TaxRateRecord[]>();
   const id = await reserveNumberInTransaction(mongoSession, organisationId, PAYABLE_COUNTER);
   const exchangeRate = fromDecimal128(bill.exchangeRate);
@@ -126,9 +133,9 @@ export async function creditReturn(
     calculation: buildCalculation(lines, figures),
     reference: number,
     returnedCost: figures.cost,
+    creditedBillId: billId,
     at,
   });
-  const debit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'bill', id: billId });
   const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
   if (debit !== null && credit !== null) {
     const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));

@@ -31133,7 +31133,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), the credit note number exists (`number_taken`), or the period is locked (`period_locked`). */
+      /** @description More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), what was written off of the bill would be credited (`credit_exceeds_bill`, with `writeOffIds` to void before), the credit note number exists (`number_taken`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -34743,7 +34743,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description A credit note with the number of the vendor exists already (`number_taken`), or the period is locked (`period_locked`). */
+      /** @description A credit note with the number of the vendor exists already (`number_taken`), it takes back what was written off of the bill (`credit_exceeds_bill`, with `writeOffIds` to void before), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;

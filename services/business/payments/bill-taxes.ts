@@ -1,0 +1,82 @@
+import type { Decimal } from '../../../domain/business/decimal';
+import type { TaxShare } from '../../../domain/business/payments/deductions';
+import { fromDecimal128 } from '../../../models/business/decimal128';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Allocation } from '../../../models/business/payments/payment';
+import type { AllocationRecord } from '../../../models/business/payments/payment';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
+import type { VendorReturnRecord } from '../../../models/business/purchasing/vendor-return';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { readTaxRates, sumByTaxRate } from '../accounting/journal-context';
+
+/** Net amounts and taxes by rate: what a bill charges, and what credit notes of the vendor take back of it. */
+export interface BillTaxes {
+  charged: TaxShare[];
+  credited: TaxShare[];
+}
+
+/** A purchased line with its amounts. */
+export interface TaxedLine {
+  taxRateId: number;
+  net: Decimal;
+  tax: Decimal;
+}
+
+const toTaxedLine = ({ taxRateId, net, tax }: PayableLine): TaxedLine => ({
+  taxRateId,
+  net: fromDecimal128(net),
+  tax: fromDecimal128(tax),
+});
+
+/** Net amounts and taxes of purchased lines by rate. */
+export const sumByRate = async (organisationId: string, lines: readonly TaxedLine[]): Promise<TaxShare[]> =>
+  sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
+
+/**
+ * Reads the lines of the credit notes of a bill: those that name it or that were applied to it, and those of goods that
+ * came with its receipts. Notes from before they stored their bill are found by the last two.
+ */
+async function readCreditedLines(
+  unit: UnitOfWork,
+  { organisationId, id, _id: debitItemId }: OpenItemRecord,
+  receiptIds: readonly number[],
+): Promise<TaxedLine[]> {
+  const { mongoSession } = unit;
+  const returns = await VendorReturn.find({ organisationId, receiptId: { $in: [...receiptIds] } }, { creditNoteId: 1 })
+    .session(mongoSession)
+    .lean<Pick<VendorReturnRecord, 'creditNoteId'>[]>();
+  const applied = await Allocation.find(
+    { organisationId, side: 'payable', debitItemId, creditKind: 'credit_note', reversedOn: null },
+    { creditId: 1 },
+  )
+    .session(mongoSession)
+    .lean<Pick<AllocationRecord, 'creditId'>[]>();
+  const ids = [
+    ...returns.flatMap(({ creditNoteId }) => (creditNoteId === null ? [] : [creditNoteId])),
+    ...applied.map(({ creditId }) => creditId),
+  ];
+  const notes = await Payable.find({
+    organisationId,
+    type: 'credit_note',
+    $or: [{ creditedBillId: id }, { id: { $in: ids }, creditedBillId: null }],
+  })
+    .session(mongoSession)
+    .lean<PayableRecord[]>();
+  return notes.flatMap(({ lines }) => lines.map(toTaxedLine));
+}
+
+/** Reads what a bill charges and what its credit notes take back, by rate. @param item its open item */
+export async function readBillTaxes(unit: UnitOfWork, item: OpenItemRecord): Promise<BillTaxes> {
+  const { organisationId, id } = item;
+  const bill = await Payable.findOne({ organisationId, id, type: 'bill' }, { lines: 1, receiptIds: 1 })
+    .session(unit.mongoSession)
+    .lean<Pick<PayableRecord, 'lines' | 'receiptIds'>>();
+  if (bill === null) return { charged: [], credited: [] };
+  const credited = await readCreditedLines(unit, item, bill.receiptIds);
+  return {
+    charged: await sumByRate(organisationId, bill.lines.map(toTaxedLine)),
+    credited: await sumByRate(organisationId, credited),
+  };
+}
