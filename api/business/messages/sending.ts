@@ -174,7 +174,9 @@ const retry = defineRoute({
   permission: 'messages:send',
   params: messagePath,
   replies: queuedReply,
-  errors: { 409: '`message_ended`: the message was sent, cancelled or erased.' },
+  errors: {
+    409: 'The message was sent, cancelled or erased (`message_ended`), or its invoice was voided (`already_void`).',
+  },
   async handle(context, { params }) {
     const caller = await getCaller(context);
     const data = await presentMessage(await retryMessage(context.platform, caller, params.messageId));

@@ -5,6 +5,7 @@ import type { MessageRecord } from '../../../models/business/messages/message';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { isInvoiceVoid } from './message-endings';
 import { emitMessageOutcome } from './message-outcome';
 import { determineEndedState, readRecipients } from './message-state';
 import { getMessage, wakeMessageDeliveries } from './messages';
@@ -20,7 +21,7 @@ const eraseAddresses = (recipients: readonly MessageRecipient[]): MessageRecipie
 
 /**
  * Has a message sent now: a queued one without waiting for its next attempt, a failed one again.
- * @throws AppError 404; 409 `message_ended`
+ * @throws AppError 404; 409 `message_ended`, or `already_void` if the invoice was voided
  */
 export async function retryMessage(platform: Platform, caller: BusinessCaller, id: string): Promise<MessageRecord> {
   const { organisationId } = caller;
@@ -29,6 +30,8 @@ export async function retryMessage(platform: Platform, caller: BusinessCaller, i
     const own = { _id: id, organisationId, status: { $in: ['queued', 'failed'] as const }, erasedAt: null };
     const session = unit.mongoSession;
     const current = await Message.findOne(own, null, { session }).lean<MessageRecord>();
+    if (current !== null && (await isInvoiceVoid(current, unit)))
+      throw conflictError('already_void', 'The invoice is void and is not sent.');
     const recipients = current === null ? [] : requeueFailed(current);
     const record = await Message.findOneAndUpdate(
       own,

@@ -1,4 +1,5 @@
 import type { MessageReason } from '../../../domain/business/messages/message';
+import { Invoice } from '../../../models/business/invoices/invoice';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -37,4 +38,14 @@ export async function cancelInvoiceMessages(
     .lean<Pick<MessageRecord, '_id' | 'organisationId' | 'kind'>[]>();
   for (const message of queued)
     await endQueuedMessage(unit, message, 'cancelled', message.kind === 'reminder' ? 'invoice_settled' : 'cancelled');
+}
+
+/** Finds out whether the invoice that a message is about was voided. */
+export async function isInvoiceVoid(
+  { organisationId, documentKind, documentId }: Pick<MessageRecord, 'organisationId' | 'documentKind' | 'documentId'>,
+  unit: UnitOfWork | null = null,
+): Promise<boolean> {
+  if (documentKind !== 'invoice' || documentId === null) return false;
+  const voided = Invoice.exists({ organisationId, id: documentId, status: 'void' });
+  return (await voided.session(unit?.mongoSession ?? null)) !== null;
 }

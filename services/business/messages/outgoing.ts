@@ -7,7 +7,6 @@ import { STATEMENT_FORMATS } from '../../../domain/business/payments/statement';
 import { AppError } from '../../../domain/errors';
 import type { MailAttachment, MailMessage, SmtpOutcome, SmtpServer } from '../../../lib/mail/smtp';
 import { RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
-import { Invoice } from '../../../models/business/invoices/invoice';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageAttempt, MessageRecord } from '../../../models/business/messages/message';
 import { Company } from '../../../models/business/settings/company';
@@ -20,7 +19,7 @@ import { readStatementFile } from '../payments/statements';
 import { buildReturnPath } from './bounce-address';
 import { findEmailSettings, openSmtpServer } from './email-settings';
 import { renderMessageHtml } from './message-html';
-import { endQueuedMessage } from './message-endings';
+import { endQueuedMessage, isInvoiceVoid } from './message-endings';
 import { emitMessageOutcome } from './message-outcome';
 import { determineStateAfterAttempt, readRecipients } from './message-state';
 import { findReminderObstacle } from './reminders';
@@ -120,12 +119,9 @@ function selectAddresses(recipients: readonly MessageRecipient[]): Pick<MailMess
   };
 }
 
-/** Finds out whether the invoice of a message was voided, also while the message was being queued or sent again. */
-async function findInvoiceObstacle({ organisationId, documentKind, documentId }: MessageRecord) {
-  if (documentKind !== 'invoice' || documentId === null) return null;
-  const voided = await Invoice.exists({ organisationId, id: documentId, status: 'void' });
-  return voided === null ? null : 'cancelled';
-}
+/** The invoice can also have been voided while its message was being queued or sent again. */
+const findInvoiceObstacle = async (message: MessageRecord): Promise<MessageReason | null> =>
+  (await isInvoiceVoid(message)) ? 'cancelled' : null;
 
 /**
  * Collects what an attempt needs.
