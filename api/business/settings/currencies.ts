@@ -85,6 +85,8 @@ export const currencyRoutes = defineRecordRoutes({
     bodyExample: { active: false },
     readOnly: READ_ONLY,
     update: (platform, caller, at, { active }) => setCurrencyActive(platform, caller, at, active),
-    errors: { 409: '`base_currency`: the base currency is always active.' },
+    errors: {
+      409: 'The base currency is always active (`base_currency`), or it has changed meanwhile (`base_currency_changed`).',
+    },
   },
 });

@@ -79,7 +79,7 @@ export const exchangeRateRoutes = defineRecordRoutes({
       return addExchangeRate(platform, caller, { ...body, date }, use);
     },
     errors: {
-      409: 'The currency already has a rate for the day (`date_taken`; correct it with PUT) or is inactive (`currency_inactive`), or the Idempotency-Key is in use.',
+      409: 'The currency already has a rate for the day (`date_taken`; correct it with PUT) or is inactive (`currency_inactive`), the base currency has changed meanwhile (`base_currency_changed`), or the Idempotency-Key is in use.',
     },
   },
   update: {

@@ -36,6 +36,8 @@ export interface PostingRecord {
   baseCurrencyCode: string | null;
   /** Incremented by every change of the chart of accounts, so that it conflicts with a lock of the period. */
   chartVersion?: number;
+  /** Incremented by every change that relates to the base currency without posting, so that it conflicts with a change of it. */
+  currencyVersion?: number;
   /** Series by `s<seriesId>`. */
   series: Record<string, SeriesPosting>;
 }
@@ -47,6 +49,7 @@ const postingSchema = new Schema<PostingRecord>(
     version: { type: Number, required: true, default: 0 },
     baseCurrencyCode: { type: String, default: null },
     chartVersion: { type: Number },
+    currencyVersion: { type: Number },
     series: { type: Schema.Types.Mixed, required: true, default: {} },
   },
   { collection: 'postings', versionKey: false, strict: 'throw', minimize: false },

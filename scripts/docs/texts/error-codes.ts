@@ -6,7 +6,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   already_void: 'The invoice or payment is void already.',
   attempts_exhausted: 'The step of the session has no attempts left.',
   base_currency: 'The base currency cannot be added, changed or deactivated like another currency.',
-  base_currency_changed: 'The base currency changed while the posting was calculated; send the request again.',
+  base_currency_changed: 'The base currency changed while the request was processed; send the request again.',
   base_currency_in_use: 'The base currency cannot change after something was posted.',
   body_too_large: 'The body exceeds the limit.',
   bundle_required: 'A session shared by another installation is imported from its bundle, not by its token.',

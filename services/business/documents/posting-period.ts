@@ -33,6 +33,24 @@ export function requireBaseCurrency(posting: PostingRecord | null, { company }: 
 }
 
 /**
+ * Checks that the base currency is the one that the request has read, for a change that relates to it without posting,
+ * such as an exchange rate. Writes the organisation's posting record, so that the change and a concurrent change of the
+ * base currency conflict instead of both succeeding.
+ * @throws AppError 409 `base_currency_changed`
+ */
+export async function holdBaseCurrency(unit: UnitOfWork, caller: PostingCaller): Promise<void> {
+  const { organisationId } = caller;
+  const { mongoSession } = unit;
+  const held = await Posting.updateOne(
+    { _id: organisationId, ...buildBaseCurrencyFilter(caller) },
+    { $inc: { currencyVersion: 1 } },
+    { session: mongoSession },
+  );
+  if (held.matchedCount === 1) return;
+  requireBaseCurrency(await Posting.findById(organisationId).session(mongoSession).lean<PostingRecord>(), caller);
+}
+
+/**
  * Checks that a posting date is not locked. Writes the organisation's posting record, so that a lock and a concurrent
  * posting, or a change of base currency and the first posting, conflict instead of both succeeding.
  * @param field request field of the date, for the error

@@ -8,6 +8,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { holdBaseCurrency } from '../documents/posting-period';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, insertRecord, listRecords, replaceRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -52,7 +53,7 @@ export const getCurrency = (caller: BusinessCaller, id: number): Promise<Currenc
 /**
  * Activates or deactivates a currency. An inactive currency accepts no new exchange rates and cannot be used in new
  * documents.
- * @throws AppError 404, 409 `base_currency`, 412
+ * @throws AppError 404, 409 `base_currency` or `base_currency_changed`, 412
  */
 export const setCurrencyActive = (
   platform: Platform,
@@ -60,8 +61,9 @@ export const setCurrencyActive = (
   at: { id: number; ifMatch: number | undefined },
   active: boolean | undefined,
 ): Promise<CurrencyRecord> =>
-  updateRecord(platform, caller, KIND, at, { fields: ['active'] }, (current, now) => {
+  updateRecord(platform, caller, KIND, at, { fields: ['active'] }, async (current, now, unit) => {
     if (active === undefined || active === current.active) return null;
+    await holdBaseCurrency(unit, caller);
     if (!active && current.code === caller.company.baseCurrencyCode)
       throw conflictError('base_currency', 'active: the base currency is always active.', {
         fields: [{ field: 'active', problem: 'must be true for the base currency' }],

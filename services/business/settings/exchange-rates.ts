@@ -8,6 +8,7 @@ import type { ExchangeRateRecord } from '../../../models/business/settings/excha
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
+import { holdBaseCurrency } from '../documents/posting-period';
 import { computeToday } from './company';
 import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
@@ -35,7 +36,7 @@ export interface ExchangeRateInput {
 
 /**
  * Records the rate of a day, and adds the currency if it is new. Issued documents keep the rate they were issued with.
- * @throws AppError 400 for the base currency, 409 `date_taken` or `currency_inactive`
+ * @throws AppError 400 for the base currency, 409 `date_taken`, `currency_inactive` or `base_currency_changed`
  */
 export async function addExchangeRate(
   platform: Platform,
@@ -60,9 +61,10 @@ export async function addExchangeRate(
     createdAt: now,
     updatedAt: now,
   });
-  return createRecord(platform, caller, KIND, use, make, (unit, record) =>
-    ensureCurrency(unit, caller, { code: currencyCode, reservedId, now: record.createdAt }, 'reject'),
-  );
+  return createRecord(platform, caller, KIND, use, make, async (unit, record) => {
+    await holdBaseCurrency(unit, caller);
+    await ensureCurrency(unit, caller, { code: currencyCode, reservedId, now: record.createdAt }, 'reject');
+  });
 }
 
 /** @throws AppError 404, also for the id of another organisation */

@@ -16,6 +16,7 @@ import {
   createBusinessClient,
   getData,
   getCreatedId,
+  getRows,
 } from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 import { startOwnApi } from '../../support/business/own-api';
@@ -68,6 +69,33 @@ test('a change of base currency and the first invoice at once never leave an inv
     else expect(await OpenItem.countDocuments({ organisationId: client.tenant.organisationId })).toBe(0);
     const again = await client.post('/api/invoices', body);
     expect(getData(again)).toMatchObject({ base: { currencyCode: base } });
+  }
+});
+
+test('a change of base currency and an exchange rate at once leave no rate to the currency before, and no inactive base', async () => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const client = await createBusinessClient();
+    const addRate = (day: number) =>
+      client.post('/api/config/exchange-rates', { currencyCode: 'CHF', date: `2026-01-0${day}`, rate: 1.05 });
+    const known = await addRate(9);
+    expect(known.status).toBe(201);
+    const currencies = getRows(await client.get('/api/config/currencies'));
+    const francs = Number(currencies.find(({ code }) => code === 'CHF')?.['id']);
+    const [changed, deactivated, ...added] = await Promise.all([
+      changeCurrencyToFrancs(client),
+      client.put(`/api/config/currencies/${francs}`, { active: false }),
+      ...[1, 2, 3, 4].map(addRate),
+    ]);
+    expect(changed.status).toBe(200);
+    for (const { status, body } of [deactivated, ...added].filter((each) => each.status >= 400))
+      expect([
+        [400, undefined],
+        [409, 'base_currency'],
+        [409, 'base_currency_changed'],
+        [409, 'currency_inactive'],
+      ]).toContainEqual([status, status === 400 ? undefined : body['code']]);
+    expect(getRows(await client.get('/api/config/exchange-rates'))).toEqual([]);
+    expect(getData(await client.get(`/api/config/currencies/${francs}`))).toMatchObject({ code: 'CHF', active: true });
   }
 });
 
