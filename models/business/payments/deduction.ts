@@ -38,6 +38,8 @@ export interface DeductionRecord {
   depositBase?: Types.Decimal128;
   /** Of a deposit invoice that is written off: net amounts and taxes in base currency, by rate, that become due before. */
   depositTaxes?: TaxShareText[];
+  /** Of a deposit: the same by the reversal, negative where they are not due any more; absent: the reverse of `depositTaxes`. */
+  reversalDepositTaxes?: TaxShareText[];
   reason: string | null;
   /** Date of the counter-entry. */
   reversedOn: string | null;
@@ -69,6 +71,7 @@ const deductionSchema = new Schema<DeductionRecord>(
     depositId: { type: Number },
     depositBase: { type: Schema.Types.Decimal128 },
     depositTaxes: { type: Schema.Types.Mixed },
+    reversalDepositTaxes: { type: Schema.Types.Mixed },
     reason: { type: String, default: null },
     reversedOn: { type: String, default: null },
     reversalReason: { type: String, default: null },

@@ -110,6 +110,8 @@ export interface AllocationRecord {
   realised: Types.Decimal128;
   /** Of a deposit invoice: net amounts and taxes in base currency, by rate, that became due. */
   depositTaxes?: TaxShareText[];
+  /** The same by the reversal: negative where they are not due any more; absent: the reverse of `depositTaxes`. */
+  reversalDepositTaxes?: TaxShareText[];
   reversedOn: string | null;
   createdAt: Date;
 }
@@ -134,6 +136,7 @@ const allocationSchema = new Schema<AllocationRecord>(
     discount: { type: Schema.Types.Decimal128 },
     realised: amount,
     depositTaxes: { type: Schema.Types.Mixed },
+    reversalDepositTaxes: { type: Schema.Types.Mixed },
     reversedOn: { type: String, default: null },
     createdAt: { type: Date, required: true },
   },

@@ -8,10 +8,15 @@ import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import { listReversedTaxes } from '../payments/deposit-taxes';
 import { onDays, onOptionalDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
-const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: DeductionRecord): JournalEntry =>
+const postRecord = (
+  { chartOn, baseDecimals }: JournalContext,
+  record: DeductionRecord,
+  depositTaxes = record.depositTaxes?.map(fromShareText),
+): JournalEntry =>
   postDeduction(chartOn(record.date), {
     ...record,
     isCredit: isCredit(record.itemKind),
@@ -26,7 +31,7 @@ const postRecord = ({ chartOn, baseDecimals }: JournalContext, record: Deduction
     taxes: record.taxes.map(fromShareText),
     taxBase: fromDecimal128(record.taxBase),
     depositBase: record.depositBase === undefined ? undefined : fromDecimal128(record.depositBase),
-    depositTaxes: record.depositTaxes?.map(fromShareText),
+    depositTaxes,
     decimals: getCurrencyDecimals(record.currencyCode),
     baseDecimals,
   });
@@ -55,7 +60,7 @@ export async function readDeductionEntries(context: JournalContext, days: Days):
   return [
     ...posted.map((record) => postRecord(context, record)),
     ...reversed.map((record) =>
-      reverseEntry(postRecord(context, record), {
+      reverseEntry(postRecord(context, record, listReversedTaxes(record)), {
         id: `${record.kind}_reversal:${record.side}:${record.id}`,
         kind: 'deduction_reversal',
         date: record.reversedOn ?? record.date,

@@ -8,6 +8,7 @@ import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
+import { listReversedTaxes } from '../payments/deposit-taxes';
 import { onDays, onOptionalDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
@@ -54,26 +55,32 @@ export async function readPaymentEntries(context: JournalContext, days: Days): P
   ];
 }
 
+const HAS_DEPOSIT_TAXES: object = { 'depositTaxes.0': { $exists: true } };
+
 /**
  * Allocations change accounts only by an exchange difference, by paying a receipt before its bill, or by the tax of a
  * deposit.
  */
-const CHANGES_ACCOUNTS: object = {
-  $or: [{ realised: { $ne: 0 } }, { debitKind: 'receipt' }, { 'depositTaxes.0': { $exists: true } }],
-};
+const CHANGES_ACCOUNTS: object[] = [{ realised: { $ne: 0 } }, { debitKind: 'receipt' }];
+
+/** The reversal changes the tax of a deposit as it is stored; in records from before that, by the reverse. */
+const REVERSES_DEPOSIT_TAXES: object[] = [
+  { 'reversalDepositTaxes.0': { $exists: true } },
+  { ...HAS_DEPOSIT_TAXES, reversalDepositTaxes: { $exists: false } },
+];
 
 /** The condition of the allocations of some days that change accounts. */
 export const buildAllocationFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   date: onDays(days),
-  ...CHANGES_ACCOUNTS,
+  $or: [...CHANGES_ACCOUNTS, HAS_DEPOSIT_TAXES],
 });
 
 /** The condition of those allocations that were reversed on some days. */
 export const buildReversedAllocationFilter = ({ organisationId }: JournalContext, days: Days) => ({
   organisationId,
   reversedOn: onOptionalDays(days),
-  ...CHANGES_ACCOUNTS,
+  $or: [...CHANGES_ACCOUNTS, ...REVERSES_DEPOSIT_TAXES],
 });
 
 /** Entries of allocations and of their reversals. */
@@ -90,7 +97,7 @@ export async function readAllocationEntries(context: JournalContext, days: Days)
     .setOptions(readOptions(mongoSession))
     .lean<Pick<OpenItemRecord, '_id' | 'number' | 'partyName'>[]>();
   const byId = new Map(items.map((item) => [item._id.toHexString(), item]));
-  const post = (record: AllocationRecord): JournalEntry => {
+  const post = (record: AllocationRecord, depositTaxes = record.depositTaxes?.map(fromShareText)): JournalEntry => {
     const item = byId.get(record.debitItemId.toHexString());
     return postAllocation(chartOn(record.date), {
       ...record,
@@ -99,13 +106,13 @@ export async function readAllocationEntries(context: JournalContext, days: Days)
       debit: { kind: record.debitKind, id: record.debitId, number: item?.number ?? '' },
       consumed: fromDecimal128(record.amountBase),
       relieved: fromDecimal128(record.settledBase),
-      depositTaxes: record.depositTaxes?.map(fromShareText),
+      depositTaxes,
     });
   };
   return [
-    ...posted.map(post),
+    ...posted.map((record) => post(record)),
     ...reversed.map((record) => {
-      const entry = post(record);
+      const entry = post(record, listReversedTaxes(record));
       return reverseEntry(entry, {
         id: `allocation_reversal:${record.side}:${record.id}`,
         kind: 'allocation_reversal',

@@ -16,7 +16,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
-import { computeDueTaxes } from './deposit-taxes';
+import { computeDueTaxes, computeReversedDueTaxes } from './deposit-taxes';
 import { listActiveDeductions, postDeduction, reverseDeduction } from './deductions';
 import { restoreOpenAmount, reduceOpenAmount } from './open-items';
 import type { ReductionField } from './open-items';
@@ -127,7 +127,7 @@ export async function allocate(
     settledBase: toDecimal128(relieved.base),
     ...(discount === undefined ? {} : { discount: toDecimal128(discount.amount) }),
     realised: toDecimal128(computeRealisedDifference(credit.side, used.base, relieved.base)),
-    ...(await computeDueTaxes(unit, debit, settled)),
+    ...(await computeDueTaxes(unit, relieved.item)),
     reversedOn: null,
     createdAt: at,
   };
@@ -161,12 +161,6 @@ export async function postAllocationReversal(
   date: string,
 ): Promise<void> {
   const at = platform.clock.now();
-  const reversed = await Allocation.updateOne(
-    { _id: allocation._id, reversedOn: null },
-    { $set: { reversedOn: date } },
-    { session: unit.mongoSession },
-  );
-  if (reversed.matchedCount === 0) throw allocationReversedError(allocation);
   const { organisationId, side, id } = allocation;
   if (allocation.discount !== undefined)
     for (const discount of await listActiveDeductions(unit, { organisationId, side, kind: 'discount', id }))
@@ -184,6 +178,12 @@ export async function postAllocationReversal(
     fromDecimal128(allocation.settledBase),
     entry,
   );
+  const reversed = await Allocation.updateOne(
+    { _id: allocation._id, reversedOn: null },
+    { $set: { reversedOn: date, ...(await computeReversedDueTaxes(unit, debit)) } },
+    { session: unit.mongoSession },
+  );
+  if (reversed.matchedCount === 0) throw allocationReversedError(allocation);
   await updateInvoiceStatus(unit, debit, at);
 }
 

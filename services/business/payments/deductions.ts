@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
-import { computeDueTaxes } from './deposit-taxes';
+import { computeDueTaxes, computeReleasedDueTaxes, computeReversedDueTaxes } from './deposit-taxes';
 import { reduceOpenAmount, restoreOpenAmount } from './open-items';
 
 /** A reduction of an open item without money. */
@@ -64,7 +64,7 @@ export async function postDeduction(
     taxes: shares.map(toShareText),
     taxBase: deposit?.baseTaxTotal ?? toDecimal128(round(reduced.base.times(tax).div(amount), baseDecimals)),
     ...(deposit === undefined ? {} : { depositId: deposit.id, depositBase: deposit.baseGrandTotal }),
-    ...(await computeDueTaxes(unit, item, amount)),
+    ...(await computeDueTaxes(unit, reduced.item)),
     reason,
     reversedOn: null,
     reversalReason: null,
@@ -85,16 +85,20 @@ export async function reverseDeduction(
   reason: string | null,
 ): Promise<void> {
   const at = platform.clock.now();
-  const reversed = await Deduction.updateOne(
-    { _id: deduction._id, reversedOn: null },
-    { $set: { reversedOn: date, reversalReason: reason } },
-    { session: unit.mongoSession },
-  );
-  if (reversed.matchedCount === 0) throw new Error('a deduction was reversed within the transaction that read it');
   const item = await OpenItem.findById(deduction.itemId).session(unit.mongoSession).lean<OpenItemRecord>();
   if (item === null) throw new Error('a deduction names an item that does not exist');
   const [amount, base] = [fromDecimal128(deduction.amount), fromDecimal128(deduction.amountBase)];
   const restored = await restoreOpenAmount(unit, item, 'settled', amount, base, { kind: 'reversal', date, at });
+  const dueTaxes =
+    deduction.kind === 'deposit'
+      ? await computeReleasedDueTaxes(unit, deduction)
+      : await computeReversedDueTaxes(unit, restored);
+  const reversed = await Deduction.updateOne(
+    { _id: deduction._id, reversedOn: null },
+    { $set: { reversedOn: date, reversalReason: reason, ...dueTaxes } },
+    { session: unit.mongoSession },
+  );
+  if (reversed.matchedCount === 0) throw new Error('a deduction was reversed within the transaction that read it');
   await updateInvoiceStatus(unit, restored, at);
 }
 

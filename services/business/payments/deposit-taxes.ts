@@ -13,6 +13,7 @@ import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
+import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
@@ -49,46 +50,104 @@ async function readDepositRows(unit: UnitOfWork, item: OpenItemRecord): Promise<
   };
 }
 
-/** The taxes that became due by what has settled the deposit before. */
-async function readDueTaxes(unit: UnitOfWork, { _id, organisationId, side }: OpenItemRecord): Promise<TaxShareText[]> {
+/** What a payment, credit or deduction, and its reversal, have changed of the taxes that are due of a deposit. */
+type DueChange = Pick<AllocationRecord, 'depositTaxes' | 'reversalDepositTaxes' | 'reversedOn'>;
+
+const listChanges = ({ depositTaxes = [], reversalDepositTaxes, reversedOn }: DueChange): TaxShareText[] => {
+  if (reversedOn === null) return depositTaxes;
+  return reversalDepositTaxes === undefined ? [] : [...depositTaxes, ...reversalDepositTaxes];
+};
+
+/** The taxes, as stored, that are due of a deposit by everything that has changed them. */
+async function readDueTaxes(
+  unit: UnitOfWork,
+  { _id, id, organisationId, side }: OpenItemRecord,
+): Promise<TaxShareText[]> {
   const { mongoSession } = unit;
-  const allocations = await Allocation.find({ organisationId, side, debitItemId: _id, reversedOn: null })
+  const allocations = await Allocation.find({ organisationId, side, debitItemId: _id })
     .session(mongoSession)
     .lean<AllocationRecord[]>();
-  const deductions = await Deduction.find({ organisationId, itemId: _id, reversedOn: null })
+  const deductions = await Deduction.find({ organisationId, $or: [{ itemId: _id }, { depositId: id }] })
     .session(mongoSession)
     .lean<DeductionRecord[]>();
-  return [...allocations, ...deductions].flatMap(({ depositTaxes }) => depositTaxes ?? []);
+  return [...allocations, ...deductions].flatMap(listChanges);
+}
+
+/** Finds out whether an invoice deducts a deposit. */
+const isDeducted = async (unit: UnitOfWork, { organisationId, id }: OpenItemRecord): Promise<boolean> =>
+  (await Deduction.exists({ organisationId, kind: 'deposit', depositId: id, reversedOn: null }).session(
+    unit.mongoSession,
+  )) !== null;
+
+/** The part of the rows that is due for what is settled of a deposit. */
+function takeSettledPart(rows: readonly TaxRow[], item: OpenItemRecord, decimals: number): TaxRow[] {
+  const original = fromDecimal128(item.original);
+  const share = original.minus(fromDecimal128(item.open)).div(original);
+  return rows.map((row) => {
+    const gross = round(row.net.plus(row.tax).times(share), decimals);
+    const tax = round(row.tax.times(share), decimals);
+    return { ...row, net: gross.minus(tax), tax };
+  });
 }
 
 /**
- * The net amounts and taxes, in base currency, that become due when a part of a deposit invoice is settled. What settles
- * all that is left takes the rest, so that cents of rounding do not remain.
- * @param item the deposit invoice before it is settled
- * @param amount in its currency
+ * The net amounts and taxes of a deposit invoice, in base currency, that become due by a change of it, or are not due any
+ * more (negative). Due is the part that is settled; and all of it while an invoice deducts the deposit, since the tax of
+ * what was supplied is due whether it is paid or not, and the deduction has reduced that of the final invoice.
+ * Computed from all earlier changes, so that cents of rounding do not remain.
+ * @param item the deposit invoice after the change, whose record is not written or marked as reversed yet
  */
 export async function computeDepositTaxes(
   unit: UnitOfWork,
   item: OpenItemRecord,
-  amount: Decimal,
+  isAllDue: boolean,
 ): Promise<TaxShareText[]> {
   const { rows, decimals } = await readDepositRows(unit, item);
-  if (amount.eq(fromDecimal128(item.open))) {
-    const due = (await readDueTaxes(unit, item)).map(fromShareText);
+  const due = (await readDueTaxes(unit, item)).map(fromShareText);
+  if (isAllDue || fromDecimal128(item.open).isZero())
     return toRestComponents(computeRest(rows, due), rows, due, decimals).map(toShareText);
-  }
-  const share = amount.div(fromDecimal128(item.original));
-  return rows.map((row) => {
-    const gross = round(row.net.plus(row.tax).times(share), decimals);
-    const tax = round(row.tax.times(share), decimals);
-    return toShareText({ ...row, net: gross.minus(tax), tax });
-  });
+  return computeRest(takeSettledPart(rows, item, decimals), due).map(toShareText);
 }
 
 /** The same for an item of any kind: nothing unless it is a deposit invoice. */
 export const computeDueTaxes = async (
   unit: UnitOfWork,
   item: OpenItemRecord,
-  amount: Decimal,
 ): Promise<{ depositTaxes?: TaxShareText[] }> =>
-  item.isDeposit === true ? { depositTaxes: await computeDepositTaxes(unit, item, amount) } : {};
+  item.isDeposit === true ? { depositTaxes: await computeDepositTaxes(unit, item, await isDeducted(unit, item)) } : {};
+
+/** The same for the reversal of an allocation or deduction. @param item the settled item with its restored amount */
+export async function computeReversedDueTaxes(
+  unit: UnitOfWork,
+  item: OpenItemRecord,
+): Promise<{ reversalDepositTaxes?: TaxShareText[] }> {
+  const { depositTaxes } = await computeDueTaxes(unit, item);
+  return depositTaxes === undefined ? {} : { reversalDepositTaxes: depositTaxes };
+}
+
+/**
+ * The same when a deposit is not deducted any more: tax of a deposit whose payment was reversed meanwhile is not due any
+ * more. Writes the item of the deposit, so that a concurrent change of it conflicts.
+ */
+export async function computeReleasedDueTaxes(
+  unit: UnitOfWork,
+  { organisationId, side, depositId }: DeductionRecord,
+): Promise<{ reversalDepositTaxes?: TaxShareText[] }> {
+  if (depositId === undefined) return {};
+  const item = await OpenItem.findOneAndUpdate(
+    { organisationId, side, kind: 'invoice', id: depositId },
+    { $inc: { version: 1 } },
+    { session: unit.mongoSession, returnDocument: 'after' },
+  ).lean<OpenItemRecord>();
+  // Deposits of versions before their tax depended on payments.
+  if (item?.isDeposit !== true) return {};
+  return { reversalDepositTaxes: await computeDepositTaxes(unit, item, false) };
+}
+
+/** Of a reversed record, the taxes whose reverse the counter-entry posts. */
+export const listReversedTaxes = ({ depositTaxes, reversalDepositTaxes }: DueChange): TaxRow[] | undefined =>
+  reversalDepositTaxes === undefined
+    ? depositTaxes?.map(fromShareText)
+    : reversalDepositTaxes
+        .map(fromShareText)
+        .map(({ net, tax, ...row }) => ({ ...row, net: net.neg(), tax: tax.neg() }));

@@ -140,3 +140,56 @@ test('a discount for early payment counts on what is due, also if the deposit ex
   await pay(id, payable, '2025-08-06');
   expect(getData(await client.get(`/api/invoices/${id}`))).toMatchObject({ status: 'paid', open: 0 });
 });
+
+describe('a deposit whose payment is returned after the final invoice has deducted it', () => {
+  const voidPayment = async (id: number): Promise<void> => {
+    expect((await client.post(`/api/receivables/payments/${id}/void`, { reason: 'Returned' })).status).toBe(200);
+  };
+  const readDue = async (): Promise<number[]> => {
+    const [[net = 0, tax = 0] = []] = await readVat('2025-09-01', '2099-12-31');
+    return [net, tax, await readBalance('1760')];
+  };
+  /** How much the taxable amount, the tax that is due and the tax that is not due have grown. */
+  const readChange = async (before: readonly number[]): Promise<number[]> =>
+    (await readDue()).map((value, index) => Math.round((value - (before[index] ?? 0)) * 100) / 100);
+  const deduct = async (): Promise<{ deposit: number; payment: number; invoice: number }> => {
+    const deposit = await requestDeposit(100, '2025-09-02');
+    const payment = await pay(deposit, 119, '2025-09-02');
+    const invoice = await client.post('/api/invoices', {
+      customerId,
+      issueDate: '2025-09-02',
+      depositInvoiceIds: [deposit],
+      lines: [{ description: 'Kitchen', quantity: 1, unitPrice: 200, taxRateId }],
+    });
+    return { deposit, payment, invoice: getCreatedId(invoice) };
+  };
+
+  test('leaves the tax due for what was supplied; paid again, no further tax is due', async () => {
+    const before = await readDue();
+    const { deposit, payment } = await deduct();
+    expect(await readChange(before)).toEqual([200, 38, 0]);
+    await voidPayment(payment);
+    expect(await readChange(before)).toEqual([200, 38, 0]);
+    expect(getData(await client.get(`/api/invoices/${deposit}`))).toMatchObject({ status: 'issued', open: 119 });
+    const again = await pay(deposit, 50, '2025-09-05');
+    expect(await readChange(before)).toEqual([200, 38, 0]);
+    await voidPayment(again);
+    await pay(deposit, 118, '2025-09-06');
+    const writeOff = await client.post('/api/receivables/write-offs', { documentId: deposit, reason: 'Bank charges' });
+    expect(writeOff.status).toBe(201);
+    expect(await readChange(before)).toEqual([199.16, 37.84, 0]);
+  });
+
+  test('is not due any more when the final invoice is void, for the part that is not paid', async () => {
+    const before = await readDue();
+    const { deposit, payment, invoice } = await deduct();
+    await voidPayment(payment);
+    const part = await pay(deposit, 50, '2025-09-07');
+    expect((await client.post(`/api/invoices/${invoice}/void`, { reason: 'Cancelled' })).status).toBe(200);
+    expect(await readChange(before)).toEqual([42.02, 7.98, -11.02]);
+    await voidPayment(part);
+    expect(await readChange(before)).toEqual([0, 0, -19]);
+    expect((await client.post(`/api/invoices/${deposit}/void`, { reason: 'Cancelled' })).status).toBe(200);
+    expect(await readChange(before)).toEqual([0, 0, 0]);
+  });
+});
