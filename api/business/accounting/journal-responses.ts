@@ -69,7 +69,7 @@ const presentLine = ({ account, base, amount, party, tax }: JournalLine) => ({
         },
 });
 
-export const presentJournalEntry = ({ document, order: _, lines, ...entry }: JournalEntry) => ({
+export const presentJournalEntry = ({ document, order: _, chartDate: _chartDate, lines, ...entry }: JournalEntry) => ({
   id: entry.id,
   kind: entry.kind,
   date: entry.date,

@@ -102,6 +102,8 @@ export interface JournalEntry {
   kind: JournalEntryKind;
   /** `YYYY-MM-DD`. */
   date: string;
+  /** Day whose chart has the accounts: that of the document that a counter-entry reverses. Absent: `date`. */
+  chartDate?: string;
   /** Position within the day and kind. */
   order: number;
   document: JournalDocument;
@@ -132,6 +134,7 @@ export const reverseEntry = (
 ): JournalEntry => ({
   ...entry,
   ...as,
+  chartDate: entry.date,
   lines: entry.lines.map((line) => ({ ...line, base: line.base.neg(), amount: line.amount.neg() })),
 });
 

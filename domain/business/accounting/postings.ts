@@ -119,6 +119,7 @@ export function postReceiptBilled(chart: Chart, facts: DocumentFacts, date: stri
   const party: LineParty = { side: 'payable', ...facts.party };
   return {
     ...buildHead('receipt_billed', 'payable', { ...facts, date }),
+    chartDate: facts.date,
     lines: dropEmptyLines([
       onParty(accounts.unbilled_payables, baseTotal.plus(baseTaxTotal), total.plus(taxTotal), party),
       buildLine(accounts.pending_input_tax, baseTaxTotal.neg(), taxTotal.neg()),

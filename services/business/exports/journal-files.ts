@@ -58,7 +58,7 @@ async function openDatevFile(record: ExportRecord): Promise<JournalFile> {
   return {
     buildHead: () => Promise.resolve({ text: `${header}\r\n${DATEV_COLUMNS.join(';')}\r\n`, totals: null }),
     formatEntry: (entry) => {
-      const chart = findChartOn(settings, entry.date) ?? getLatestChart(settings);
+      const chart = findChartOn(settings, entry.chartDate ?? entry.date) ?? getLatestChart(settings);
       return formatDatevEntry({ chart, accountLength }, entry, record.baseCurrencyCode)
         .map((row) => `${row}\r\n`)
         .join('');
