@@ -1,5 +1,4 @@
-import { sum } from '../decimal';
-import type { Decimal } from '../decimal';
+import { Decimal, round, sum, ZERO } from '../decimal';
 import { findTaxAccounts } from './accounts';
 import type { Chart } from './accounts';
 import { DATEV_COLUMN, formatDatevRow } from './datev-format';
@@ -49,10 +48,12 @@ function formatAccount({ chart, accountLength }: DatevContext, { account, party 
 interface Item {
   line: JournalLine;
   base: Decimal;
+  /** In the currency of the entry. */
+  amount: Decimal;
   taxKey: string;
 }
 
-const toItem = (line: JournalLine): Item => ({ line, base: line.base, taxKey: '' });
+const toItem = (line: JournalLine): Item => ({ line, base: line.base, amount: line.amount, taxKey: '' });
 
 /** The key with which a net line is exported gross; null if net and tax are exported separately. */
 function findGrossKey({ chart }: DatevContext, { account, tax }: JournalLine): string | null {
@@ -69,6 +70,22 @@ const isTaxOf = (net: JournalLine, { tax }: JournalLine): boolean =>
   tax.category === net.tax.category &&
   tax.percent === net.tax.percent;
 
+const AMOUNT_DECIMALS = 2;
+
+/**
+ * Divides a gross amount into the one from which DATEV computes its net amount, and the cents by which the tax of the
+ * document differs from what DATEV computes, which are posted to the account of the tax.
+ */
+function splitCents(gross: Item, percent: string, taxLine: JournalLine): Item[] {
+  const { base: net } = gross.line;
+  const computed = round(net.times(new Decimal(percent)).div(100), AMOUNT_DECIMALS);
+  const cents = gross.base.minus(net).minus(computed);
+  return [
+    { ...gross, base: gross.base.minus(cents) },
+    { line: taxLine, base: cents, amount: ZERO, taxKey: '' },
+  ];
+}
+
 /** Merges net amounts and taxes that DATEV divides again by their key or account. */
 function mergeTaxes(context: DatevContext, lines: readonly JournalLine[]): { taxed: Item[]; others: JournalLine[] } {
   const taxed: Item[] = [];
@@ -81,8 +98,16 @@ function mergeTaxes(context: DatevContext, lines: readonly JournalLine[]): { tax
     // The key of a self-assessed tax stands for its charge and its deduction.
     const charged = selfAssessed === null || line.tax.direction === 'output' ? null : selfAssessed.outputTax.number;
     const charges = lines.filter(({ account }) => account.number === charged);
-    for (const each of [line, ...taxes, ...charges]) merged.add(each);
-    taxed.push({ line, base: sum([line, ...taxes, ...charges].map(({ base }) => base)), taxKey });
+    const parts = [line, ...taxes, ...charges];
+    for (const each of parts) merged.add(each);
+    const gross = {
+      line,
+      base: sum(parts.map(({ base }) => base)),
+      amount: sum(parts.map(({ amount }) => amount)),
+      taxKey,
+    };
+    const [taxLine] = taxes;
+    taxed.push(...(taxLine === undefined ? [gross] : splitCents(gross, line.tax.percent, taxLine)));
   }
   return { taxed, others: lines.filter((line) => !merged.has(line)) };
 }
@@ -140,11 +165,11 @@ export function formatDatevEntry(context: DatevContext, entry: JournalEntry, bas
     const [account, contraAccount] = [formatAccount(context, item.line), formatAccount(context, contra)];
     if (account === contraAccount) return [];
     const foreign =
-      currencyCode === baseCurrencyCode
+      currencyCode === baseCurrencyCode || item.amount.isZero()
         ? []
         : ([
             [DATEV_COLUMN.informationKind, 'Währung'],
-            [DATEV_COLUMN.informationText, `${currencyCode} ${item.line.amount.abs().toFixed()}`],
+            [DATEV_COLUMN.informationText, `${currencyCode} ${item.amount.abs().toFixed()}`],
           ] as const);
     return [
       formatDatevRow(

@@ -1,4 +1,4 @@
-import { readDatevBatch } from '../../../support/business/accounting/datev';
+import { bookDatevRows, readDatevBatch } from '../../../support/business/accounting/datev';
 import type { DatevRow } from '../../../support/business/accounting/datev';
 import { addCustomer, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
@@ -23,6 +23,13 @@ async function exportRows(client: BusinessClient, dateFrom: string, dateTo: stri
   return readDatevBatch((await createAndDownloadExport(client, request)).file.bytes).rows;
 }
 
+async function readBalances(client: BusinessClient, dateFrom: string, dateTo: string): Promise<Record<string, number>> {
+  const report = await client.get(`/api/reports/trial-balance?dateFrom=${dateFrom}&dateTo=${dateTo}`);
+  const accounts = getData(report)['accounts'] as { number: string; debit: number; credit: number }[];
+  const balances = accounts.map(({ number, debit, credit }) => [number, Math.round((debit - credit) * 100) / 100]);
+  return Object.fromEntries(balances.filter(([, balance]) => balance !== 0)) as Record<string, number>;
+}
+
 test('the counter-entry of a document keeps the accounts and tax keys of the chart of its day', async () => {
   const { client, customerId, taxRateId } = await createCompany();
   const lines = [{ description: 'Consulting', quantity: 1, unitPrice: 100, taxRateId }];
@@ -44,4 +51,29 @@ test('the counter-entry of a document keeps the accounts and tax keys of the cha
     contraAccount,
   ]);
   expect(fields).toEqual([['119.00', 'S', '8400', '10001']]);
+});
+
+test('cents by which DATEV computes a tax differently are posted to the account of the tax', async () => {
+  const { client, customerId, taxRateId } = await createCompany();
+  const rate = { currencyCode: 'USD', date: DAY, rate: 0.9 };
+  expect((await client.post('/api/config/exchange-rates', rate)).status).toBe(201);
+  // 1.08 and 0.21 USD are 0.97 and 0.19 EUR, but 19 % of 0.97 are 0.18.
+  const lines = [{ description: 'Consulting', quantity: 1, unitPrice: 1.08, taxRateId }];
+  const invoice = { customerId, issueDate: DAY, currencyCode: 'USD', lines };
+  getCreatedId(await client.post('/api/invoices', invoice));
+  const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies Ltd' }));
+  const bill = { vendorId, number: 'B-1', date: DAY, currencyCode: 'USD' };
+  const billed = [{ description: 'Paper', quantity: 1, unitCost: 1.08, taxRateId }];
+  getCreatedId(await client.post('/api/payables', { ...bill, lines: billed }));
+  const rows = await exportRows(client, DAY, DAY);
+  const fields = rows.map(({ amount, side, account, contraAccount, taxKey, information }) =>
+    [amount.toFixed(2), side, account, contraAccount, taxKey, information].join(' '),
+  );
+  expect(fields).toEqual([
+    '1.15 H 8400 10001  USD 1.29',
+    '0.01 H 1776 10001  ',
+    '1.15 S 3200 70001 0009 USD 1.29',
+    '0.01 S 1576 70001  ',
+  ]);
+  expect(bookDatevRows(rows)).toEqual(await readBalances(client, DAY, DAY));
 });

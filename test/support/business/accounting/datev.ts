@@ -61,6 +61,8 @@ export interface DatevRow {
   taxKey: string;
   date: string;
   document: string;
+  /** The amount in another currency; empty in base currency. */
+  information: string;
 }
 
 const splitLine = (line: string): string[] => line.split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/);
@@ -88,6 +90,7 @@ export function readDatevBatch(bytes: Buffer): { header: string[]; rows: DatevRo
     taxKey: fields[8] ?? '',
     date: fields[9] ?? '',
     document: fields[10] ?? '',
+    information: fields[48] ?? '',
   }));
   return { header, rows };
 }
