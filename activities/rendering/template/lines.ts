@@ -40,6 +40,12 @@ function renderName({ name, code }: DocumentLine, templateVersion: number): Safe
     : html`<p class="name"><bdi>${name}</bdi>${renderedCode}</p>`;
 }
 
+/** Renders an adjustment without white space around its text: details keep their line ends. */
+function renderLineAdjustment(adjustment: PrintedAdjustment, formats: Formats): SafeHtml {
+  const text = `${formatAdjustment(adjustment, formats)}: ${formats.amount(adjustment.amount)}`;
+  return html`<p class="detail" dir="auto">${text}</p>`;
+}
+
 function renderLineRow(
   line: DocumentLine,
   columns: Columns,
@@ -55,12 +61,7 @@ function renderLineRow(
       ${renderName(line, templateVersion)}
       ${description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`}
       ${supply !== null && html`<p class="detail" dir="auto">${supply}</p>`}
-      ${line.adjustments?.map(
-        (adjustment) =>
-          html`<p class="detail" dir="auto">
-            ${formatAdjustment(adjustment, formats)}: ${formats.amount(adjustment.amount)}
-          </p>`,
-      )}
+      ${line.adjustments?.map((adjustment) => renderLineAdjustment(adjustment, formats))}
     </td>
     <td class="number">
       ${formats.quantity(line.quantity)}${line.unit !== undefined && html` <bdi class="unit">${line.unit}</bdi>`}

@@ -170,6 +170,26 @@ describe('the layout', () => {
     expect((code?.left ?? 0) - Math.max(...name)).toBeGreaterThan(3);
   });
 
+  test('has the discounts and charges of a line right below its description', async () => {
+    const adjustments = ['5', '2'].map((percent) => ({
+      reason: `Volume${percent}`,
+      percent: toDecimalString(percent),
+      amount: toDecimalString('-61.73'),
+    }));
+    const lines = buildSampleDocument(1).lines.map((line) => ({
+      ...line,
+      name: 'Grinder',
+      code: undefined,
+      adjustments,
+    }));
+    const runs = (await readPageRuns(await print(buildSampleDocument(1, 'en', { lines })))).flat();
+    const find = (word: string) => runs.find(({ text }) => text.includes(word));
+    const [name, first, second] = [find('Grinder'), find('Volume5'), find('Volume2')];
+    // Less than a line of text between them.
+    expect((first?.top ?? Infinity) - (name?.bottom ?? 0)).toBeLessThan(7);
+    expect((second?.top ?? Infinity) - (first?.bottom ?? 0)).toBeLessThan(7);
+  });
+
   test('is supported for every version up to the current one, and for no other', async () => {
     for (let templateVersion = 1; templateVersion <= DOCUMENT_TEMPLATE_VERSION; templateVersion += 1)
       expect(await readPageTexts(await print(buildSampleDocument(1, 'en', { templateVersion })))).toHaveLength(1);
