@@ -36,7 +36,11 @@ const BUSY_DELAY_MS = 1000;
 const FAULT_DELAY_MS = 60_000;
 
 /** Posts the signed body. A missing response is returned as a result; other errors are thrown. */
-async function sendAttempt(egress: Egress, plan: AttemptPlan, tenant: string): Promise<AttemptResult> {
+async function sendAttempt(
+  egress: Egress,
+  plan: AttemptPlan,
+  { webhookId, organisationId: tenant }: WebhookReference,
+): Promise<AttemptResult> {
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   try {
@@ -51,7 +55,7 @@ async function sendAttempt(egress: Egress, plan: AttemptPlan, tenant: string): P
       additionalAllow: plan.exceptions,
       tenant,
       // A repetition has the same webhook-id, as after a crash.
-      keepConnection: true,
+      keepConnectionFor: webhookId,
     });
     const retryAfter = headers['retry-after'];
     return {
@@ -108,7 +112,7 @@ class WebhookSender {
       withClientSpan(
         'deliver event',
         attributes,
-        () => sendAttempt(this.egress, plan, this.webhook.organisationId),
+        () => sendAttempt(this.egress, plan, this.webhook),
         ({ status, error }) =>
           status === null ? { 'error.type': error ?? 'unknown' } : { 'http.response.status_code': status },
       ),

@@ -41,11 +41,12 @@ export interface EgressRequest {
   /** Organisation on whose behalf the request is sent; limits its DNS look-ups. @default the installation */
   tenant?: string;
   /**
-   * Keeps the connection for further requests of the tenant to the same server at the same checked addresses. If the
-   * server closes a kept connection instead of responding, the request is sent again over a new one: only for requests
-   * that may arrive twice. @default false
+   * Keeps the connection for further requests of the tenant with the same value, such as the id of a webhook, to the same
+   * server at the same checked addresses. Requests with other values have connections of their own, so that none waits
+   * for theirs. If the server closes a kept connection instead of responding, the request is sent again over a new one:
+   * only for requests that may arrive twice. @default the connection is not kept
    */
-  keepConnection?: boolean;
+  keepConnectionFor?: string;
   /** Receives the body of a 200 response of any size instead of memory; ended at the end of the body. */
   saveTo?: Writable;
 }
@@ -188,9 +189,10 @@ class Sender {
   private readonly kept = new KeptConnections();
 
   async send(prepared: PreparedRequest): Promise<EgressResponse> {
-    if (prepared.request.keepConnection !== true) return this.sendAlone(prepared);
+    const { keepConnectionFor } = prepared.request;
+    if (keepConnectionFor === undefined) return this.sendAlone(prepared);
     try {
-      return await this.sendKept(prepared);
+      return await this.sendKept(prepared, keepConnectionFor);
     } catch (error) {
       if (error instanceof KeptConnectionClosedError) return this.sendAlone(prepared);
       throw error;
@@ -215,9 +217,9 @@ class Sender {
     }
   }
 
-  private async sendKept(prepared: PreparedRequest): Promise<EgressResponse> {
+  private async sendKept(prepared: PreparedRequest, caller: string): Promise<EgressResponse> {
     const { url, request, addresses, passed } = prepared;
-    const server = { tenant: request.tenant ?? INSTALLATION, origin: url.origin, addresses };
+    const server = { tenant: request.tenant ?? INSTALLATION, caller, origin: url.origin, addresses };
     const connections = this.kept.get(server, buildConnect(prepared));
     const aborting = new AbortController();
     const options = { signal: aborting.signal, wasClosed: (error: unknown) => connections.wasClosed(error) };

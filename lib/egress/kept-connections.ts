@@ -5,6 +5,8 @@ import type { buildConnector } from 'undici';
 /** The server of a request, with the addresses that were checked for it. */
 export interface CheckedServer {
   tenant: string;
+  /** Whose requests share the connections, such as the id of a webhook. */
+  caller: string;
   /** Scheme, host and port. */
   origin: string;
   addresses: readonly string[];
@@ -12,7 +14,8 @@ export interface CheckedServer {
 
 /** An idle connection is closed after this time, before most servers do. */
 const IDLE_MS = 1000;
-const MAX_CONNECTIONS = 32;
+/** The most attempts to one webhook at the same time: none waits for a connection while its timeout passes. */
+export const MAX_CONNECTIONS = 32;
 const MAX_SERVERS = 200;
 
 /** Errors of a connection that the server has closed. */
@@ -31,7 +34,7 @@ class ServerConnections {
   }
 }
 
-/** Connections that stay open for the next request of a tenant to the same server at the same checked addresses. */
+/** Connections that stay open for the next request of a caller to the same server at the same checked addresses. */
 export class KeptConnections {
   private readonly servers = new LRUCache<string, ServerConnections>({
     max: MAX_SERVERS,
@@ -40,8 +43,8 @@ export class KeptConnections {
   });
 
   /** @param connect how new connections are opened */
-  get({ tenant, origin, addresses }: CheckedServer, connect: buildConnector.BuildOptions): ServerConnections {
-    const key = JSON.stringify([tenant, origin, ...[...addresses].sort()]);
+  get({ tenant, caller, origin, addresses }: CheckedServer, connect: buildConnector.BuildOptions): ServerConnections {
+    const key = JSON.stringify([tenant, caller, origin, ...[...addresses].sort()]);
     const known = this.servers.get(key);
     if (known !== undefined) return known;
     const pool = new Pool(origin, {

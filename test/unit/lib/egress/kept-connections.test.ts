@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress, EgressRequest } from '../../../../lib/egress/egress';
 import { getEgressReason } from '../../../../lib/egress/failure';
+import { MAX_CONNECTIONS } from '../../../../lib/egress/kept-connections';
 
 const HOST = 'hook.example';
 
@@ -43,8 +44,11 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Sends a request once the connection of the one before is free. */
-async function send(changes: Partial<EgressRequest> = {}) {
+/**
+ * Sends a request once the connection of the one before is free.
+ * @param caller null: the connection is not kept
+ */
+async function send(changes: Partial<EgressRequest> = {}, caller: string | null = 'whk_a') {
   await setImmediate();
   return egress.request({
     url: `http://${HOST}:${port}/`,
@@ -53,16 +57,16 @@ async function send(changes: Partial<EgressRequest> = {}) {
     timeoutMs: 2000,
     maxBodyBytes: 1024,
     tenant: 'org_a',
-    keepConnection: true,
+    ...(caller === null ? {} : { keepConnectionFor: caller }),
     ...changes,
   });
 }
 
-test('requests of one organisation to the same checked addresses share a connection, if it may be kept', async () => {
+test('requests of one caller to the same checked addresses share a connection, if it may be kept', async () => {
   await send();
   await send();
   expect(used).toEqual([1, 1]);
-  await send({ keepConnection: false });
+  await send({}, null);
   expect(used).toEqual([1, 1, 2]);
 });
 
@@ -72,6 +76,22 @@ test('another organisation, and a name that resolves to other addresses, have co
   addresses = ['127.0.0.2'];
   await send();
   expect(used).toEqual([1, 2, 3]);
+});
+
+test('requests of one caller that wait for the server hold up none of another caller to the same server', async () => {
+  const replies: (() => void)[] = [];
+  const allWait = new Promise<void>((resolve) => {
+    respond = (_request, response) => {
+      replies.push(() => response.writeHead(204).end());
+      if (replies.length === MAX_CONNECTIONS) resolve();
+    };
+  });
+  const waiting = Array.from({ length: MAX_CONNECTIONS }, () => send({ timeoutMs: 60_000 }));
+  await allWait;
+  respond = (_request, response) => response.writeHead(200).end();
+  expect((await send({}, 'whk_b')).status).toBe(200);
+  replies.forEach((reply) => reply());
+  expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(waiting.map(() => 204));
 });
 
 test('the addresses of a name are checked before a kept connection is used', async () => {
