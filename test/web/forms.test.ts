@@ -20,8 +20,12 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-async function openAsAdmin(address: string, language: 'en' | 'de' = 'en'): Promise<WebWindow> {
-  const window = await openWindow(browser);
+async function openAsAdmin(
+  address: string,
+  language: 'en' | 'de' = 'en',
+  expectedStatuses: readonly number[] = [401],
+): Promise<WebWindow> {
+  const window = await openWindow(browser, { expectedStatuses });
   await window.page.evaluateOnNewDocument(`localStorage.setItem('vouch-console-language', '${language}')`);
   await window.open(address);
   await signIn(window, client.tenant.admin);
@@ -134,6 +138,28 @@ test('numbers are written in fields as on the rest of the page', async () => {
   await control(page, 'button', 'Speichern').click();
   await text(page, '1.234,50').wait();
   expect(getData(await client.get(`/api/products/${String(product['id'])}`))).toMatchObject({ price: 1234.5 });
+  await closeAccessible(window);
+});
+
+test('the title of a page whose record does not exist names no number', async () => {
+  const titles = {
+    '/console/invoices/987654': 'Invoice',
+    '/console/invoices/987654/edit': 'Invoice',
+    '/console/receivables/payments/987654': 'Payment',
+    '/console/payables/payments/987654': 'Payment',
+    '/console/banking/transactions/987654': 'Bank transaction',
+    '/console/credit-notes/987654': 'Credit note',
+    '/console/sales-orders/987654': 'Sales order',
+    '/console/purchase-orders/987654': 'Purchase order',
+    '/console/bills/987654': 'Bill',
+  };
+  const window = await openAsAdmin('/console/invoices', 'en', [401, 404]);
+  for (const [address, title] of Object.entries(titles)) {
+    await window.open(address);
+    await window.page.locator('main [role=alert]').wait();
+    const shown = [address, await window.readText('main h1'), await window.page.title()];
+    expect(shown).toEqual([address, title, `${title} – Vouch`]);
+  }
   await closeAccessible(window);
 });
 

@@ -119,7 +119,10 @@ export default function TransactionPage() {
   );
   const transaction = data?.data;
   return (
-    <Page title={t('transaction', { id })} actions={transaction && <Actions transaction={transaction} />}>
+    <Page
+      title={transaction === undefined ? t('transaction') : t('transactionNumber', { id })}
+      actions={transaction && <Actions transaction={transaction} />}
+    >
       <Failure error={error} />
       {transaction === undefined ? (
         error === null && <Skeleton h={240} />

@@ -103,7 +103,7 @@ export default function InvoiceEditorPage() {
       operation="getInvoice"
       id={invoiceId}
       read={(id, options) => business.getInvoice(id, options)}
-      titleOf={() => t('draftNumber', { id: invoiceId })}
+      titleOf={(draft) => (draft === undefined ? t('invoice') : t('draftNumber', { id: invoiceId }))}
       newTitle={t('newTitle')}
     >
       {(edited) => <Editor edited={edited} customerId={edited === null ? (customerId ?? null) : null} />}

@@ -130,7 +130,7 @@ export default function InvoicePage() {
     businessQuery('getInvoice', [id], (options) => readVersion((call) => business.getInvoice(id, call), options)),
   );
   const invoice = data?.record;
-  const title = invoice?.number ?? t('draftNumber', { id });
+  const title = invoice === undefined ? t('invoice') : (invoice.number ?? t('draftNumber', { id }));
   return (
     <Page title={title} actions={data && <InvoiceActions invoice={data.record} etag={data.etag} />}>
       <Failure error={error} />

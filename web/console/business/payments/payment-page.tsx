@@ -172,7 +172,7 @@ export function PaymentPage({ side }: { side: Side }) {
   const { data: payment, error } = useQuery(paymentQuery(side, id));
   return (
     <Page
-      title={t('paymentNumber', { id })}
+      title={payment === undefined ? t('payment') : t('paymentNumber', { id })}
       actions={payment?.status === 'posted' && <PaymentActions side={side} payment={payment} />}
     >
       <Failure error={error} />
