@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser } from 'puppeteer';
+import type { Browser, Page } from 'puppeteer';
 import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { awaitClosedDialog, choose, control, field, pick, retype, sendDialog, text } from '../support/console-page';
@@ -138,6 +138,45 @@ test('numbers are written in fields as on the rest of the page', async () => {
   await control(page, 'button', 'Speichern').click();
   await text(page, '1.234,50').wait();
   expect(getData(await client.get(`/api/products/${String(product['id'])}`))).toMatchObject({ price: 1234.5 });
+  await closeAccessible(window);
+});
+
+const readValue = async (page: Page, label: string): Promise<string> =>
+  (await field(page, label).waitHandle()).evaluate((input) => (input as unknown as { value: string }).value);
+
+/** Pastes text instead of what is selected in the field that has the focus, as a browser does. */
+const paste = (page: Page, content: string) =>
+  page.evaluate(`(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', '${content}');
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    if (document.activeElement.dispatchEvent(event)) document.execCommand('insertText', false, '${content}');
+  })()`);
+
+test.each([
+  ['en', 'Price', '1,234.56', { '1,234': '1234', '12,5': '12.5', '1,234,567': '1234567', '€ 1.234,56': '1234.56' }],
+  ['de', 'Preis', '1.234,56', { '1.234': '1234', '12.5': '12,5', '1.234.567': '1234567', '€ 1,234.56': '1234,56' }],
+] as const)('a number with separators of groups is typed and pasted in %s', async (language, label, typed, others) => {
+  const product = getData(await client.post('/api/products', { name: `Kabel ${language}`, price: 1 }));
+  const window = await openAsAdmin(`/console/products/${String(product['id'])}`, language);
+  const { page } = window;
+  for (const [content, shown] of Object.entries(others)) {
+    await retype(page, label, content);
+    await page.keyboard.press('Tab');
+    expect(await readValue(page, label)).toBe(shown);
+    await retype(page, label, '7');
+    await page.keyboard.press('Backspace');
+    await paste(page, content);
+    await page.keyboard.press('Tab');
+    expect(await readValue(page, label)).toBe(shown);
+  }
+  // What is sent with Enter has not been left before.
+  await retype(page, label, typed);
+  expect(await readValue(page, label)).toBe(typed);
+  await page.keyboard.press('Enter');
+  await page.waitForFunction("location.pathname === '/console/products'");
+  await text(page, typed).wait();
+  expect(getData(await client.get(`/api/products/${String(product['id'])}`))).toMatchObject({ price: 1234.56 });
   await closeAccessible(window);
 });
 

@@ -5,12 +5,9 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { styleNonce } from '../shared/nonce';
 import { cssVariablesResolver, theme } from '../shared/theme';
+import { getSeparators } from './components/read-decimal';
 import { queryClient } from './queries';
 import { Shell } from './shell/shell';
-
-/** How a language separates decimals. */
-const getDecimalSeparator = (language: string): string =>
-  new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 /**
  * The theme, in which buttons that only have an icon have a name, an empty file input and a loader say what they are, and
@@ -18,7 +15,7 @@ const getDecimalSeparator = (language: string): string =>
  */
 function useTheme(): MantineThemeOverride {
   const { t, i18n } = useTranslation('common');
-  const decimalSeparator = getDecimalSeparator(i18n.language);
+  const { decimal: decimalSeparator } = getSeparators(i18n.language);
   const [close, clear, chooseFile] = [t('close'), t('clear'), t('chooseFile')];
   return useMemo(() => {
     const closing = { defaultProps: { 'aria-label': close } };

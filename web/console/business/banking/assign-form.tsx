@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
 import { formatMoney } from '../../../shared/format';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { listItems } from '../payments/ledger';
 import type { OpenItem } from '../payments/ledger';
@@ -33,9 +34,8 @@ function OpenDocuments({ items, amounts, change }: OpenDocumentsProps) {
         onChange={({ currentTarget }) => toggle(item, currentTarget.checked)}
       />
       {item.id in amounts && (
-        <NumberInput
+        <DecimalInput
           w={140}
-          hideControls
           allowNegative={false}
           decimalScale={4}
           aria-label={t('amountFor', { number: item.number })}

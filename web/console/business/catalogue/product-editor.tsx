@@ -1,15 +1,4 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NumberInput,
-  Select,
-  Skeleton,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, Select, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -17,6 +6,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
+import { DecimalInput } from '../../components/decimal-input';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
@@ -29,7 +19,7 @@ import type { Product } from '../records/record-select';
 import { readProductValues, toNewProduct, toProductChanges } from './product-values';
 import type { ProductValues } from './product-values';
 
-const NUMBER = { hideControls: true, allowNegative: false, decimalScale: 6 } as const;
+const NUMBER = { allowNegative: false, decimalScale: 6 } as const;
 
 type ProductForm = UseFormReturnType<ProductValues>;
 
@@ -70,7 +60,7 @@ function PriceFields({ form }: { form: ProductForm }) {
   return (
     <Fieldset legend={t('pricing')}>
       <FieldGrid cols={{ base: 1, sm: 2 }}>
-        <NumberInput label={t('price')} {...NUMBER} {...form.getInputProps('price')} />
+        <DecimalInput label={t('price')} {...NUMBER} {...form.getInputProps('price')} />
         <Select label={t('currency')} clearable data={currencies} {...form.getInputProps('currencyCode')} />
         <Select
           label={t('taxRate')}
@@ -97,11 +87,11 @@ function StockFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
       <FieldGrid cols={{ base: 1, sm: 2 }}>
         {isNew && (
           <>
-            <NumberInput label={t('openingStock')} {...NUMBER} {...form.getInputProps('initialStock.quantity')} />
-            <NumberInput label={t('unitCost')} {...NUMBER} {...form.getInputProps('initialStock.unitCost')} />
+            <DecimalInput label={t('openingStock')} {...NUMBER} {...form.getInputProps('initialStock.quantity')} />
+            <DecimalInput label={t('unitCost')} {...NUMBER} {...form.getInputProps('initialStock.unitCost')} />
           </>
         )}
-        <NumberInput
+        <DecimalInput
           label={t('reorderLevel')}
           description={t('reorderLevelHint')}
           {...NUMBER}

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { usePageForm } from '../../components/use-page-form';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
@@ -46,13 +47,7 @@ export function CreateDialog({ opened, close }: { opened: boolean; close: () => 
             {...form.getInputProps('customerId')}
             value={form.values.customerId}
           />
-          <NumberInput
-            label={t('amount')}
-            hideControls
-            allowNegative={false}
-            decimalScale={2}
-            {...form.getInputProps('amount')}
-          />
+          <DecimalInput label={t('amount')} allowNegative={false} decimalScale={2} {...form.getInputProps('amount')} />
           <TextInput type="date" label={t('expectedCloseDate')} {...form.getInputProps('expectedCloseDate')} />
           <Failure error={failure} />
           <Group justify="end">

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Grid, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Grid, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +6,7 @@ import { useTaxRates } from '../records/lookups';
 import { createAdjustment } from './adjustment-values';
 import type { AdjustmentValues } from './adjustment-values';
 import type { InvoiceValues } from './invoice-values';
+import { DecimalInput } from '../../components/decimal-input';
 
 interface AdjustmentEditorProps {
   form: UseFormReturnType<InvoiceValues>;
@@ -38,10 +39,9 @@ function ValueFields({ form, path, currency }: Pick<RowProps, 'form' | 'path' | 
         />
       </Grid.Col>
       <Grid.Col span={{ base: 6, sm: 2 }}>
-        <NumberInput
+        <DecimalInput
           label={t('adjustmentValue')}
           required
-          hideControls
           allowNegative={false}
           decimalScale={4}
           {...field('value')}

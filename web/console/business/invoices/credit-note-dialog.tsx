@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { usePageForm } from '../../components/use-page-form';
 import { formatDecimal, Money } from '../records/money';
@@ -64,10 +65,9 @@ function CreditPreview({ invoice, values, isSent }: CreditPreviewProps) {
 function QuantityFields({ invoice, form }: { invoice: Invoice; form: UseFormReturnType<CreditNoteValues> }) {
   const { t } = useTranslation('invoices');
   return invoice.lines.map((line, index) => (
-    <NumberInput
+    <DecimalInput
       key={line.lineId}
       label={t('creditQuantity', { description: line.description, quantity: formatDecimal(line.quantity) })}
-      hideControls
       allowNegative={false}
       decimalScale={6}
       max={line.quantity}

@@ -2,6 +2,7 @@ import { Fieldset, NumberInput, Select, Stack, Textarea, TextInput } from '@mant
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
 import { formatDate } from '../../../shared/format';
+import { DecimalInput } from '../../components/decimal-input';
 import { FieldGrid } from '../../components/field-grid';
 import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useCurrencies, useInvoiceSeries } from '../records/lookups';
 import { AdjustmentEditor } from './adjustment-editor';
@@ -21,7 +22,6 @@ function PaymentFields({ form, calculation }: DetailFieldsProps) {
   const { t } = useTranslation('invoices');
   const { t: common } = useTranslation('business');
   const terms = calculation?.paymentTerms;
-  const discount = { hideControls: true, allowNegative: false } as const;
   return (
     <Fieldset legend={t('payment')}>
       <FieldGrid cols={COLUMNS}>
@@ -50,19 +50,20 @@ function PaymentFields({ form, calculation }: DetailFieldsProps) {
           data={useCurrencies()}
           {...form.getInputProps('currencyCode')}
         />
-        <NumberInput
+        <DecimalInput
           label={t('earlyPaymentPercent')}
           description={t('earlyPaymentHint')}
-          suffix=" %"
+          unit="%"
           decimalScale={4}
-          {...discount}
+          allowNegative={false}
           {...form.getInputProps('earlyPaymentDiscount.percent')}
         />
         <NumberInput
           label={t('earlyPaymentDays')}
           description={t('earlyPaymentDaysHint')}
           decimalScale={0}
-          {...discount}
+          hideControls
+          allowNegative={false}
           {...form.getInputProps('earlyPaymentDiscount.days')}
         />
       </FieldGrid>

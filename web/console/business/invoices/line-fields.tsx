@@ -1,12 +1,13 @@
-import { ActionIcon, Grid, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { ActionIcon, Grid, Group, Select, Stack, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useTaxRates } from '../records/lookups';
 import { formatDecimal, Money } from '../records/money';
 import type { Calculation } from './use-calculation';
+import { DecimalInput } from '../../components/decimal-input';
 
 /** Numbers of the API have at most six decimals. */
-const DECIMALS = { decimalScale: 6, hideControls: true, allowNegative: false } as const;
+const DECIMALS = { decimalScale: 6, allowNegative: false } as const;
 
 interface AmountFieldsProps {
   /** Connects a field of the line, such as `quantity`. */
@@ -23,10 +24,10 @@ export function AmountFields({ field, computed, isPriceRequired }: AmountFieldsP
   return (
     <>
       <Grid.Col span={{ base: 6, md: 2 }}>
-        <NumberInput label={t('quantity')} required {...DECIMALS} {...field('quantity')} />
+        <DecimalInput label={t('quantity')} required {...DECIMALS} {...field('quantity')} />
       </Grid.Col>
       <Grid.Col span={{ base: 6, md: 2 }}>
-        <NumberInput
+        <DecimalInput
           label={t('unitPrice')}
           required={isPriceRequired}
           placeholder={computed === undefined ? undefined : formatDecimal(computed.unitPrice)}
@@ -35,7 +36,7 @@ export function AmountFields({ field, computed, isPriceRequired }: AmountFieldsP
         />
       </Grid.Col>
       <Grid.Col span={{ base: 6, md: 2 }}>
-        <NumberInput label={t('discount')} suffix=" %" placeholder="0 %" {...DECIMALS} {...field('discountPercent')} />
+        <DecimalInput label={t('discount')} unit="%" placeholder="0" {...DECIMALS} {...field('discountPercent')} />
       </Grid.Col>
       <Grid.Col span={{ base: 6, md: 2 }}>
         <Select

@@ -1,20 +1,10 @@
-import {
-  Button,
-  Checkbox,
-  Fieldset,
-  Group,
-  NumberInput,
-  Select,
-  Skeleton,
-  Stack,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Fieldset, Group, Select, Skeleton, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Versioned } from '../../../shared/api/versions';
+import { DecimalInput } from '../../components/decimal-input';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
@@ -51,10 +41,9 @@ function TradeFields({ form, kind }: { form: PartyForm; kind: PartyKind }) {
               data={DOCUMENT_LANGUAGES.map((value) => ({ value, label: common(`languages.${value}`) }))}
               {...form.getInputProps('language')}
             />
-            <NumberInput
+            <DecimalInput
               label={t('creditLimit')}
               description={t('creditLimitHint')}
-              hideControls
               allowNegative={false}
               decimalScale={2}
               {...form.getInputProps('creditLimit')}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatMoney } from '../../../shared/format';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
@@ -30,7 +31,7 @@ interface DialogProps {
   close: () => void;
 }
 
-const AMOUNT = { required: true, hideControls: true, allowNegative: false, decimalScale: 4 } as const;
+const AMOUNT = { required: true, allowNegative: false, decimalScale: 4 } as const;
 
 const toReference = ({ kind, id }: CreditSource) => (kind === 'payment' ? { paymentId: id } : { creditNoteId: id });
 
@@ -133,9 +134,9 @@ function ApplyDialog({ source, opened, close }: DialogProps) {
           form.setValues({ documentId, amount: isSame ? Math.min(document.open, available) : '', settled: '' });
         }}
       />
-      <NumberInput label={t('amount', { currency: currencyCode })} {...AMOUNT} {...form.getInputProps('amount')} />
+      <DecimalInput label={t('amount', { currency: currencyCode })} {...AMOUNT} {...form.getInputProps('amount')} />
       {isForeign && (
-        <NumberInput
+        <DecimalInput
           label={t('settledAmount', { currency: chosen.currencyCode })}
           {...AMOUNT}
           {...form.getInputProps('settled')}
@@ -180,7 +181,7 @@ function RefundDialog({ source, opened, close }: DialogProps) {
       title={t(`refundTitles.${side}`)}
       action={t('refund')}
     >
-      <NumberInput label={t('amount', { currency: currencyCode })} {...AMOUNT} {...form.getInputProps('amount')} />
+      <DecimalInput label={t('amount', { currency: currencyCode })} {...AMOUNT} {...form.getInputProps('amount')} />
       <TextInput type="date" label={t('date')} description={t('todayByDefault')} {...form.getInputProps('date')} />
       <Select
         label={t('method')}

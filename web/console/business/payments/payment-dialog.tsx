@@ -1,8 +1,9 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { usePageForm } from '../../components/use-page-form';
 import { formatMoney } from '../../../shared/format';
@@ -76,10 +77,9 @@ export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
               open: formatMoney(target.document.open, target.currencyCode),
             })}
           </Text>
-          <NumberInput
+          <DecimalInput
             label={t('amount', { currency: target.currencyCode })}
             required
-            hideControls
             allowNegative={false}
             decimalScale={4}
             {...form.getInputProps('amount')}

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, Select, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, Select, Stack, Table, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
@@ -36,7 +37,7 @@ interface PaymentValues extends Record<string, unknown> {
 
 type PaymentForm = UseFormReturnType<PaymentValues>;
 
-const AMOUNT = { hideControls: true, allowNegative: false, decimalScale: 4 } as const;
+const AMOUNT = { allowNegative: false, decimalScale: 4 } as const;
 
 /** The documents to settle as the API expects them; undefined for the oldest first. */
 function toAllocations({ scope, amounts, settled }: PaymentValues) {
@@ -94,7 +95,7 @@ function DocumentAmounts({ side, form, currency }: { side: Side; form: PaymentFo
         <Money amount={item.open} currency={item.currencyCode} />
       </Table.Td>
       <Table.Td>
-        <NumberInput
+        <DecimalInput
           aria-label={t('amountOf', { number: item.number, currency })}
           placeholder={currency}
           {...AMOUNT}
@@ -102,7 +103,7 @@ function DocumentAmounts({ side, form, currency }: { side: Side; form: PaymentFo
           value={form.values.amounts[item.id] ?? ''}
         />
         {item.currencyCode !== currency && (
-          <NumberInput
+          <DecimalInput
             mt={4}
             aria-label={t('amountOf', { number: item.number, currency: item.currencyCode })}
             placeholder={item.currencyCode}
@@ -173,7 +174,7 @@ function PaymentFields({ side, form, currency }: { side: Side; form: PaymentForm
         <RecordSelect source={VENDORS} {...party} />
       )}
       <FieldGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput label={t('amountLabel')} required {...AMOUNT} {...form.getInputProps('amount')} />
+        <DecimalInput label={t('amountLabel')} required {...AMOUNT} {...form.getInputProps('amount')} />
         <Select
           label={t('currency')}
           clearable

@@ -1,9 +1,10 @@
-import { ActionIcon, Grid, Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Grid, Group, Select, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { LineList } from '../records/line-list';
 import { useTaxRates, useWarehouses } from '../records/lookups';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
+import { DecimalInput } from '../../components/decimal-input';
 
 export interface CostLine {
   key: string;
@@ -77,7 +78,7 @@ interface CostLinesProps {
   allowText?: boolean;
 }
 
-const NUMBER = { hideControls: true, allowNegative: false, decimalScale: 6, required: true } as const;
+const NUMBER = { allowNegative: false, decimalScale: 6, required: true } as const;
 
 interface LineProps extends Omit<CostLinesProps, 'lines' | 'add'> {
   line: CostLine;
@@ -145,10 +146,10 @@ function Line({ line, index, isOnly, getInputProps, remove, change, allowText = 
         />
       </Grid.Col>
       <Grid.Col span={{ base: 6, md: 2 }}>
-        <NumberInput label={t('quantity')} {...NUMBER} {...field('quantity')} />
+        <DecimalInput label={t('quantity')} {...NUMBER} {...field('quantity')} />
       </Grid.Col>
       <Grid.Col span={{ base: 6, md: 2 }}>
-        <NumberInput label={t('unitCost')} {...NUMBER} {...field('unitCost')} />
+        <DecimalInput label={t('unitCost')} {...NUMBER} {...field('unitCost')} />
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 3 }}>
         <Select

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { usePageForm } from '../../components/use-page-form';
@@ -38,7 +39,7 @@ const receive = (order: Order, { date, reference, lines }: ReceiptValues) =>
     }),
   );
 
-const NUMBER = { hideControls: true, allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
+const NUMBER = { allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
 
 /** Quantity and cost of each open line, and the receipt itself. */
 function ReceiptFields({ form, lines }: { form: UseFormReturnType<ReceiptValues>; lines: OpenLine[] }) {
@@ -47,12 +48,12 @@ function ReceiptFields({ form, lines }: { form: UseFormReturnType<ReceiptValues>
     <>
       {lines.map((line, index) => (
         <FieldGrid key={line.lineId} cols={2} role="group" aria-label={line.description}>
-          <NumberInput
+          <DecimalInput
             label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
             {...NUMBER}
             {...form.getInputProps(`lines.${index}.quantity`)}
           />
-          <NumberInput
+          <DecimalInput
             label={t('unitCost')}
             placeholder={formatDecimal(line.unitCost)}
             {...NUMBER}

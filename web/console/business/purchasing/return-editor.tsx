@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
+import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
 import { textFilter } from '../../components/list-search';
@@ -34,7 +35,7 @@ const listReturnable = ({ lines }: Receipt): ReturnableLine[] =>
     .map((line) => ({ ...line, left: subtractQuantity(line.quantity, line.returned) }))
     .filter(({ productId, left }) => productId !== null && left > 0);
 
-const NUMBER = { hideControls: true, allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
+const NUMBER = { allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
 
 const send = (receipt: Receipt, { date, reason, creditNoteNumber, lines }: ReturnValues) =>
   sendGoods(lines, (sent) =>
@@ -61,13 +62,13 @@ function ReturnFields({ form, lines, isBilled }: FieldsProps) {
       <Text size="sm">{t(isBilled ? 'returns.afterBill' : 'returns.beforeBill')}</Text>
       {lines.map((line, index) => (
         <FieldGrid key={line.lineId} cols={{ base: 1, xs: 2 }} role="group" aria-label={line.description}>
-          <NumberInput
+          <DecimalInput
             label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
             {...NUMBER}
             {...form.getInputProps(`lines.${index}.quantity`)}
           />
           {isBilled && (
-            <NumberInput
+            <DecimalInput
               label={t('returns.creditedCost')}
               placeholder={formatDecimal(line.unitCost)}
               {...NUMBER}

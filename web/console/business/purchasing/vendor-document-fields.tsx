@@ -1,6 +1,7 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslation } from 'react-i18next';
+import { DecimalInput } from '../../components/decimal-input';
 import { FieldGrid } from '../../components/field-grid';
 import { useCurrencies } from '../records/lookups';
 import { RecordSelect, VENDORS } from '../records/record-select';
@@ -89,7 +90,7 @@ export function HeadFields({ form, isBill }: { form: DocumentForm; isBill: boole
   );
 }
 
-const AMOUNT = { hideControls: true, allowNegative: false, decimalScale: 4 } as const;
+const AMOUNT = { allowNegative: false, decimalScale: 4 } as const;
 
 /** Lines, and the totals that the vendor has printed. */
 export function LineFields({ form }: { form: DocumentForm }) {
@@ -105,13 +106,13 @@ export function LineFields({ form }: { form: DocumentForm }) {
         allowText
       />
       <FieldGrid cols={{ base: 1, sm: 2 }}>
-        <NumberInput
+        <DecimalInput
           label={t('printedTotal')}
           description={t('printedHint')}
           {...AMOUNT}
           {...form.getInputProps('total')}
         />
-        <NumberInput
+        <DecimalInput
           label={t('printedTax')}
           description={t('printedHint')}
           {...AMOUNT}

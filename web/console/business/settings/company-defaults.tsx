@@ -7,6 +7,7 @@ import { useSession } from '../../session';
 import { DOCUMENT_LANGUAGES, PAYMENT_TERMS, useTaxRates, useWarehouses } from '../records/lookups';
 import type { CompanyValues } from './company-values';
 import { Part } from './part';
+import { DecimalInput } from '../../components/decimal-input';
 
 interface FieldsProps {
   form: UseFormReturnType<CompanyValues>;
@@ -124,10 +125,9 @@ export function CheckFields({ form }: FieldsProps) {
         {...form.getInputProps('maxExchangeRateAgeDays')}
       />
       {(['overReceiptTolerancePercent', 'overBillingTolerancePercent'] as const).map((name) => (
-        <NumberInput
+        <DecimalInput
           key={name}
           label={t(`fields.${name}`)}
-          hideControls
           allowNegative={false}
           decimalScale={4}
           {...form.getInputProps(name)}

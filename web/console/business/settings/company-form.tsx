@@ -1,9 +1,10 @@
-import { Button, Fieldset, Group, NumberInput, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Stack, TagsInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
+import { DecimalInput } from '../../components/decimal-input';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { AddressFields } from '../parties/address-fields';
@@ -34,9 +35,8 @@ function Registration({ form }: FieldsProps) {
         description={t('managingDirectorsHint')}
         {...form.getInputProps('managingDirectors')}
       />
-      <NumberInput
+      <DecimalInput
         label={t('fields.shareCapital')}
-        hideControls
         allowNegative={false}
         decimalScale={3}
         {...form.getInputProps('shareCapital.amount')}

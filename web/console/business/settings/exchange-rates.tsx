@@ -1,10 +1,11 @@
-import { Button, Group, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { formatDate, formatNumber } from '../../../shared/format';
+import { DecimalInput } from '../../components/decimal-input';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { defineColumns, defineNumberColumns } from '../records/columns';
@@ -76,11 +77,10 @@ function RateDialog({ rate, opened, close }: RateDialogProps) {
             disabled={rate !== null}
             {...form.getInputProps('date')}
           />
-          <NumberInput
+          <DecimalInput
             label={t('rate')}
             description={t('rateHint', { base, currency: form.values.currencyCode || common('currencyPlaceholder') })}
             required
-            hideControls
             allowNegative={false}
             {...form.getInputProps('rate')}
           />

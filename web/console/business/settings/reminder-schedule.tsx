@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
+import { DecimalInput } from '../../components/decimal-input';
 import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
 import { FieldGrid } from '../../components/field-grid';
@@ -79,9 +80,8 @@ function Level({ form, index, currency }: LevelProps) {
             allowDecimal={false}
             {...form.getInputProps(`${path}.daysAfterDue`)}
           />
-          <NumberInput
+          <DecimalInput
             label={t('reminders.fee', { currency })}
-            hideControls
             allowNegative={false}
             decimalScale={4}
             {...form.getInputProps(`${path}.fee`)}
@@ -124,10 +124,9 @@ function GeneralFields({ form, currency }: Omit<LevelProps, 'index'>) {
           allowDecimal={false}
           {...form.getInputProps('hour')}
         />
-        <NumberInput
+        <DecimalInput
           label={t('reminders.minimumOpenAmount', { currency })}
           description={t('reminders.minimumHint')}
-          hideControls
           allowNegative={false}
           decimalScale={4}
           {...form.getInputProps('minimumOpenAmount')}

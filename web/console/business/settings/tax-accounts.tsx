@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, Fieldset, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Checkbox, Fieldset, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { DecimalInput } from '../../components/decimal-input';
 import { SimpleTable } from '../../components/simple-table';
 import { EDITED } from '../../components/use-edited-record';
 import { EditDialog } from '../records/edit-dialog';
@@ -98,10 +99,9 @@ function RowFields({ form }: { form: UseFormReturnType<RowValues> }) {
       <Checkbox label={t('chart.selfAssessed')} {...form.getInputProps('hasSelfAssessment', { type: 'checkbox' })} />
       {form.values.hasSelfAssessment && (
         <>
-          <NumberInput
+          <DecimalInput
             label={t('percent')}
             required
-            hideControls
             decimalScale={4}
             {...form.getInputProps('selfAssessed.percent')}
           />

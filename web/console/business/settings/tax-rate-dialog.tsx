@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Checkbox, Fieldset, Group, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Fieldset, Group, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
+import { DecimalInput } from '../../components/decimal-input';
 import { FieldGrid } from '../../components/field-grid';
 import { EditDialog } from '../records/edit-dialog';
 import { useTaxRates } from '../records/lookups';
@@ -74,11 +75,10 @@ function Components({ form }: FieldsProps) {
       {form.values.components.map(({ key }, index) => (
         <Group key={key} gap="xs" wrap="nowrap" align="end" mb="xs">
           <TextInput flex={1} label={t('name')} required {...form.getInputProps(`components.${index}.name`)} />
-          <NumberInput
+          <DecimalInput
             w={100}
             label={t('percent')}
             required
-            hideControls
             decimalScale={4}
             {...form.getInputProps(`components.${index}.percent`)}
           />
@@ -166,10 +166,9 @@ export function TaxRateDialog({ rate, opened, close }: TaxRateDialogProps) {
         <>
           <Group grow align="start">
             <TextInput label={t('name')} required {...form.getInputProps('name')} />
-            <NumberInput
+            <DecimalInput
               label={t('percent')}
               required
-              hideControls
               allowNegative={false}
               decimalScale={4}
               {...form.getInputProps('percent')}

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Group, NumberInput, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { PRODUCTS, RecordSelect } from '../records/record-select';
+import { DecimalInput } from '../../components/decimal-input';
 
 export interface QuantityLine {
   key: string;
@@ -47,19 +48,17 @@ export function QuantityLines(props: QuantityLinesProps) {
             onChange={() => undefined}
             {...getInputProps(`lines.${index}.productId`)}
           />
-          <NumberInput
+          <DecimalInput
             label={quantityLabel}
             required
-            hideControls
             allowNegative={allowNegative}
             decimalScale={6}
             w={140}
             {...getInputProps(`lines.${index}.quantity`)}
           />
           {hasCost && (
-            <NumberInput
+            <DecimalInput
               label={t('unitCost')}
-              hideControls
               allowNegative={false}
               decimalScale={6}
               w={140}
