@@ -81,17 +81,19 @@ async function verifyUnsealedRows({ masterKey }: Platform, organisationId: strin
   return true;
 }
 
+/** The signed head that the object store has. */
+interface StoredSignature {
+  signed: SignedHead | 'invalid' | null;
+  /** Up to where signatures had been written to the object store before it was read; 0 if none had. */
+  writtenUpTo: number;
+}
+
 /** Position from which signed rows or signatures are missing; null if none are. */
-function findTruncation(
-  signed: SignedHead | 'invalid' | null,
-  head: AuditHeadRecord | null,
-  position: number,
-): number | null {
+function findTruncation({ signed, writtenUpTo }: StoredSignature, position: number): number | null {
   if (signed === 'invalid') return position + 1;
   const signedPosition = signed?.position ?? 0;
   if (signedPosition > position) return position + 1;
-  // The head records up to where signatures were written to the object store.
-  return (head?.signedPosition ?? 0) > signedPosition ? signedPosition + 1 : null;
+  return writtenUpTo > signedPosition ? signedPosition + 1 : null;
 }
 
 /** Verifies what only the end of a chain shows. @returns the first position that does not match, or null */
@@ -99,9 +101,10 @@ async function verifyEnd(
   platform: Platform,
   organisationId: string,
   { position, hash }: Pick<SegmentScan, 'position' | 'hash'>,
-  { signed, head }: { signed: SignedHead | 'invalid' | null; head: AuditHeadRecord | null },
+  signature: StoredSignature,
+  head: AuditHeadRecord | null,
 ): Promise<number | null> {
-  const truncatedAt = findTruncation(signed, head, position);
+  const truncatedAt = findTruncation(signature, position);
   if (truncatedAt !== null) return truncatedAt;
   if (position !== (head?.position ?? 0) || hash !== (head?.hash ?? GENESIS_HASH)) return position + 1;
   return (await verifyUnsealedRows(platform, organisationId)) ? null : position + 1;
@@ -124,7 +127,8 @@ export async function verifyAuditSegment(
   segment: Segment,
 ): Promise<AuditVerdict> {
   const { from, limit } = segment;
-  const headPosition = (await readHead(organisationId))?.position ?? 0;
+  const headBefore = await readHead(organisationId);
+  const headPosition = headBefore?.position ?? 0;
   if (from > headPosition + 1)
     throw invalidFieldError('from', `accepts a position of the chain, 1–${headPosition + 1}`);
   const unsealed = await Audit.countDocuments({ organisationId, position: null });
@@ -153,7 +157,9 @@ export async function verifyAuditSegment(
   const segmentIsFull = position === from + limit - 1;
   if (position < (head?.position ?? 0) && (segmentIsFull || position >= headPosition))
     return buildVerdict(position, null, position + 1);
-  const brokenAt = await verifyEnd(platform, organisationId, scan, { signed, head });
+  // A later signature may have been written since the object store was read.
+  const signature = { signed, writtenUpTo: headBefore?.signedPosition ?? 0 };
+  const brokenAt = await verifyEnd(platform, organisationId, scan, signature, head);
   return buildVerdict(brokenAt === null ? position : Math.min(position, brokenAt - 1), brokenAt, null);
 }
 

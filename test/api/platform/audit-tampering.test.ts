@@ -116,6 +116,23 @@ const ATTACKS: Record<string, (organisationId: string) => Promise<unknown>> = {
   },
 };
 
+test('the audit log verifies while a later head is sealed and signed', async () => {
+  const organisationId = await createChain();
+  await writeRows(organisationId, 1);
+  const auditHeads = {
+    ...platform.auditHeads,
+    readLatest: async (key: string) => {
+      const signed = await platform.auditHeads.readLatest(key);
+      await sealAudit(platform);
+      return signed;
+    },
+  };
+  expect(await verifyAuditChain({ ...platform, auditHeads }, organisationId)).toMatchObject({
+    valid: true,
+    sealed: ROWS + 1,
+  });
+});
+
 describe('the audit log does not verify after', () => {
   test.each(Object.entries(ATTACKS))('%s', async (_name, attack) => {
     const organisationId = await createChain();
