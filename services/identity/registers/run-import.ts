@@ -119,8 +119,8 @@ async function readFile(
 }
 
 /**
- * Completes an import once. On success the version becomes active and replaces the previous one atomically; otherwise
- * the active version remains.
+ * Completes an import once. On success the version becomes active and replaces the previous one atomically; otherwise,
+ * and if the version was deleted meanwhile, the active version remains.
  */
 async function finishImport(
   platform: Platform,
@@ -132,6 +132,8 @@ async function finishImport(
   const at = platform.clock.now();
   return runTransaction(platform, async (unit) => {
     const filter = { ...toScope(version), kind: version.kind, deletedAt: null };
+    const importing = { ...filter, _id: version._id, status: 'importing' as const };
+    if ((await RegisterImport.exists(importing).session(unit.mongoSession)) === null) return ERASED;
     if (status === 'active') {
       await RegisterImport.updateMany(
         { ...filter, status: 'active' },
@@ -140,7 +142,7 @@ async function finishImport(
       );
     }
     const ended = await RegisterImport.findOneAndUpdate(
-      { ...filter, _id: version._id, status: 'importing' },
+      importing,
       {
         $set: {
           status,
@@ -153,8 +155,9 @@ async function finishImport(
         },
       },
       { session: unit.mongoSession, returnDocument: 'after' },
-    ).lean<RegisterImportRecord>();
-    if (ended === null) return ERASED;
+    )
+      .orFail()
+      .lean<RegisterImportRecord>();
     await Evidence.deleteMany({ ...toScope(version), recordId: version._id }, { session: unit.mongoSession });
     await unit.audit(version, {
       actor: 'system',
