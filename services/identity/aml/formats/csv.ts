@@ -27,6 +27,8 @@ export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
     if (error instanceof CsvError)
       throw new AppError('invalid_list', 422, `The file is not valid CSV: ${error.message}`);
     throw error;
+  } finally {
+    stream.destroy();
   }
 }
 

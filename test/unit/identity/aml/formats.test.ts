@@ -1,6 +1,8 @@
 import { existsSync, createReadStream } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
+import { readCsvRows } from '../../../../services/identity/aml/formats/csv';
 import { detectFormat, PARSERS } from '../../../../services/identity/aml/formats/detection';
 import { readPublicationDate } from '../../../../services/identity/aml/formats/publication-date';
 import { createEmptyCounts } from '../../../../services/identity/aml/formats/source';
@@ -166,6 +168,15 @@ test('dates and countries are parsed as lists write them', () => {
     'DE',
     null,
   ]);
+});
+
+test('a CSV file is closed when reading it ends early', async () => {
+  const file = Readable.from(Array.from({ length: 10_000 }, (_, index) => Buffer.from(`${index},INVENTED\n`)));
+  for await (const row of readCsvRows(file)) {
+    expect(row).toEqual(['0', 'INVENTED']);
+    break;
+  }
+  expect(file.destroyed).toBe(true);
 });
 
 const LISTS = process.env['VOUCH_WATCH_LISTS'] ?? '';
