@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
+import { readPostedFrom, readPostedUntil } from '../../../domain/business/settings/business-days';
 import type { DateReading } from '../../../domain/business/calendar';
 import { invalidFieldError } from '../../../domain/errors';
 import { STOCK_MOVEMENT_KINDS } from '../../../models/business/stock/stock';
@@ -120,8 +120,8 @@ const ledger = defineRoute({
       productId: query.productId,
       warehouseId: query.warehouseId,
       kinds: query.kind,
-      from: readBound('dateFrom', query.dateFrom, (text) => readLowerInstant(text, timeZone)),
-      until: readBound('dateTo', query.dateTo, (text) => readUpperInstant(text, timeZone)),
+      from: readBound('dateFrom', query.dateFrom, (text) => readPostedFrom(text, caller.company)),
+      until: readBound('dateTo', query.dateTo, (text) => readPostedUntil(text, caller.company)),
       limit: query.pageSize ?? 50,
       cursor: query.cursor,
     });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { readUpperInstant } from '../../../domain/business/calendar';
+import { readPostedUntil } from '../../../domain/business/settings/business-days';
+import type { BusinessCalendar } from '../../../domain/business/settings/business-days';
 import { invalidFieldError } from '../../../domain/errors';
 import { readStockValuation } from '../../../services/business/stock/stock-valuation';
 import { defineRoute } from '../../http/route';
@@ -23,9 +24,9 @@ export const asOfParameter = z
   });
 
 /** Reads `asOf` as an exclusive time. @throws AppError 400 */
-export function parseAsOf(asOf: string | undefined, timeZone: string): Date | undefined {
+export function parseAsOf(asOf: string | undefined, calendar: BusinessCalendar): Date | undefined {
   if (asOf === undefined) return undefined;
-  const reading = readUpperInstant(asOf, timeZone);
+  const reading = readPostedUntil(asOf, calendar);
   if ('problem' in reading) throw invalidFieldError('asOf', reading.problem);
   return reading.value;
 }
@@ -107,7 +108,7 @@ const valuation = defineRoute({
     const caller = await getCaller(context);
     const { timeZone, baseCurrencyCode } = caller.company;
     const request = toListRequest(query, { by: 'productId', dir: 'asc' });
-    const until = parseAsOf(query.asOf, timeZone);
+    const until = parseAsOf(query.asOf, caller.company);
     const { productId, warehouseId } = query;
     const found = await readStockValuation(caller, { ...request, productId, warehouseId, asOf: until });
     const asOf = until === undefined ? null : new Date(until.getTime() - 1);

@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
+import type { EarlierTimeZone } from '../../../domain/business/settings/business-days';
 import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES } from '../../../domain/business/exports/exports';
 import type {
   ArchiveFile,
@@ -25,8 +26,10 @@ export interface ExportRecord {
   format: ExportFormat;
   filters: ExportFilters;
   state: ExportState;
-  /** Time zone and date of the company when the export was requested, so that all parts are consistent. */
+  /** Time zone, earlier ones, and date of the company when the export was requested, so that all parts are consistent. */
   timeZone: string;
+  earliestToday?: string;
+  earlierTimeZones?: readonly EarlierTimeZone[];
   today: string;
   baseCurrencyCode: string;
   /** The documents of an archive; null for a list, absent from archives of earlier versions. */
@@ -79,6 +82,8 @@ const exportSchema = new Schema<ExportRecord>(
     filters: { type: Schema.Types.Mixed, required: true },
     state: { type: String, enum: EXPORT_STATES, required: true },
     timeZone: { type: String, required: true },
+    earliestToday: { type: String },
+    earlierTimeZones: { type: Schema.Types.Mixed },
     today: { type: String, required: true },
     baseCurrencyCode: { type: String, required: true },
     archive: mixed,

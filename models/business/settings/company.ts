@@ -11,6 +11,7 @@ import type { DefaultDeliveryDate } from '../../../domain/business/invoices/supp
 import type { TaxRounding } from '../../../domain/business/invoices/invoice-calculation';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import type { EarlierTimeZone } from '../../../domain/business/settings/business-days';
 import { addressFields } from '../parties/address';
 import { taxIdVerificationSchema } from '../parties/tax-id-verification';
 import type { TaxIdVerification } from '../parties/tax-id-verification';
@@ -50,6 +51,8 @@ export interface CompanyRecord extends SellerSnapshot {
   writeOffLimit?: Types.Decimal128;
   /** Today when the time zone last changed, `YYYY-MM-DD`; today is never earlier. Absent if it has not changed. */
   earliestToday?: string;
+  /** Time zones of before, oldest first, which decide on the days of earlier postings. Absent if none is known. */
+  earlierTimeZones?: readonly EarlierTimeZone[];
   /** The last verification of the company's VAT identifier by VIES; absent or null if there was none. */
   taxIdVerification?: TaxIdVerification | null;
   /** Number of results of verifications; absent before the first. */
@@ -110,6 +113,7 @@ const companySchema = new Schema<CompanyRecord>(
     overBillingTolerancePercent: { type: Schema.Types.Decimal128 },
     writeOffLimit: { type: Schema.Types.Decimal128 },
     earliestToday: { type: String },
+    earlierTimeZones: { type: Schema.Types.Mixed },
     taxIdVerification: { type: taxIdVerificationSchema, default: null },
     derivedVersion: { type: Number },
     defaultsGuard: { type: Number, required: true, default: 0 },

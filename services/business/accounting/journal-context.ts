@@ -1,8 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import type { Chart } from '../../../domain/business/accounting/accounts';
-import { getDayBounds } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal } from '../../../domain/business/decimal';
+import { getBusinessDayBounds, listZonePeriods, pickCalendar } from '../../../domain/business/settings/business-days';
+import type { BusinessCalendar } from '../../../domain/business/settings/business-days';
 import type { TaxComponent } from '../../../domain/business/invoices/tax-components';
 import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
 import { withMongoSnapshot } from '../../../lib/mongo';
@@ -13,9 +14,8 @@ import type { BusinessCaller } from '../access/caller';
 import { findChartOn, readAccountingSettings } from './accounting-settings';
 
 /** The company whose journal is derived. */
-export interface JournalCompany {
+export interface JournalCompany extends BusinessCalendar {
   organisationId: string;
-  timeZone: string;
   baseCurrencyCode: string;
 }
 
@@ -57,11 +57,11 @@ export async function openJournal(
   company: JournalCompany,
   mongoSession: ClientSession | null = null,
 ): Promise<JournalContext> {
-  const { organisationId, timeZone, baseCurrencyCode } = company;
+  const { organisationId, baseCurrencyCode } = company;
   const settings = await readAccountingSettings(organisationId);
   return {
+    ...pickCalendar(company),
     organisationId,
-    timeZone,
     baseCurrencyCode,
     baseDecimals: getCurrencyDecimals(baseCurrencyCode),
     chartOn: (date) => {
@@ -86,11 +86,23 @@ export const onOptionalDays = (days: Days): { $gte: string; $lte: string; $type:
   $type: 'string',
 });
 
-/** The condition of the days of a time field, in the time zone of the company. */
-export const duringDays = ({ from, to }: Days, timeZone: string): { $gte: Date; $lt: Date } => ({
-  $gte: getDayBounds(from, timeZone).from,
-  $lt: getDayBounds(to, timeZone).until,
+/** The condition of the days of the time of a posting, in the time zone that the company had at that time. */
+export const duringDays = ({ from, to }: Days, calendar: BusinessCalendar): { $gte: Date; $lt: Date } => ({
+  $gte: getBusinessDayBounds(calendar, from).from,
+  $lt: getBusinessDayBounds(calendar, to).until,
 });
+
+/** The day of the time of a posting, computed by MongoDB as `toBusinessDay`. @param at path of the time */
+export function buildBusinessDay(calendar: BusinessCalendar, at: string): object {
+  const [current, ...earlier] = listZonePeriods(calendar).toReversed();
+  const toDay = ({ timeZone, earliestToday }: { timeZone: string; earliestToday: string }) => ({
+    $max: [{ $dateToString: { date: at, format: '%Y-%m-%d', timezone: timeZone } }, earliestToday],
+  });
+  if (current === undefined) throw new Error('a company has no time zone');
+  if (earlier.length === 0) return toDay(current);
+  const branches = earlier.toReversed().map((zone) => ({ case: { $lt: [at, zone.until] }, then: toDay(zone) }));
+  return { $switch: { branches, default: toDay(current) } };
+}
 
 const UNKNOWN_RATE: Pick<TaxRow, 'category' | 'percent' | 'components'> = { category: 'S', percent: '0' };
 
@@ -116,7 +128,7 @@ export const readJournal = <T>(company: JournalCompany, read: (context: JournalC
 
 /** The company of a caller as the journal needs it. */
 export const toJournalCompany = ({ organisationId, company }: BusinessCaller): JournalCompany => ({
+  ...pickCalendar(company),
   organisationId,
-  timeZone: company.timeZone,
   baseCurrencyCode: company.baseCurrencyCode,
 });

@@ -10,6 +10,7 @@ import { Allocation, Payment } from '../../../models/business/payments/payment';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import { StockLedger } from '../../../models/business/stock/stock';
 import { buildDeductionFilter, buildReversedDeductionFilter, readDeductionEntries } from './deduction-entries';
+import { buildBusinessDay } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 import {
   buildAllocationFilter,
@@ -60,7 +61,7 @@ const countByDay = (
 
 /** Counts the entries of each day that has any, without deriving them; sorted by day. */
 export async function countEntries(context: JournalContext, days: Days): Promise<{ date: string; count: number }[]> {
-  const { mongoSession, timeZone } = context;
+  const { mongoSession } = context;
   const sources = [
     [Invoice, buildInvoiceFilter(context, days), 'issueDate'],
     [Invoice, buildVoidedInvoiceFilter(context, days), 'voidedOn'],
@@ -80,7 +81,7 @@ export async function countEntries(context: JournalContext, days: Days): Promise
     for (const { _id, count } of rows) counts.set(_id, (counts.get(_id) ?? 0) + count);
   };
   for (const [model, filter, field] of sources) add(await countByDay(model, filter, field, mongoSession));
-  const day = { $dateToString: { date: '$_id.at', format: '%Y-%m-%d', timezone: timeZone } };
+  const day = buildBusinessDay(context, '$_id.at');
   add(
     await StockLedger.collection
       .aggregate<DayCount>([...buildStockGroupStages(context, days), { $group: { _id: day, count: { $sum: 1 } } }], {

@@ -1,7 +1,7 @@
 import type { PipelineStage, Types } from 'mongoose';
-import { toCalendarDate } from '../../../domain/business/calendar';
 import type { JournalDocumentType, JournalEntry } from '../../../domain/business/accounting/journal';
 import { postStock } from '../../../domain/business/accounting/postings';
+import { toBusinessDay } from '../../../domain/business/settings/business-days';
 import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger } from '../../../models/business/stock/stock';
@@ -24,8 +24,8 @@ interface MovementGroup {
 }
 
 /** Groups movements by document and drops those that change no value, such as transfers. */
-export const buildStockGroupStages = ({ organisationId, timeZone }: JournalContext, days: Days): PipelineStage[] => [
-  { $match: { organisationId, postedAt: duringDays(days, timeZone), value: { $ne: 0 } } },
+export const buildStockGroupStages = (context: JournalContext, days: Days): PipelineStage[] => [
+  { $match: { organisationId: context.organisationId, postedAt: duringDays(days, context), value: { $ne: 0 } } },
   {
     $group: {
       _id: {
@@ -46,7 +46,7 @@ const toDocumentType = (type: MovementSource['type']): JournalDocumentType => (t
 
 /** Entries of the movements of stock: cost of goods sold, returns, receipts, adjustments and opening stock. */
 export async function readStockEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
-  const { organisationId, mongoSession, timeZone, chartOn, baseCurrencyCode } = context;
+  const { organisationId, mongoSession, chartOn, baseCurrencyCode } = context;
   const groups = await StockLedger.aggregate<MovementGroup>(buildStockGroupStages(context, days))
     .option(readOptions(mongoSession))
     .option({ allowDiskUse: true });
@@ -55,7 +55,7 @@ export async function readStockEntries(context: JournalContext, days: Days): Pro
   return groups.map(({ _id: movement, value }) => {
     const { kind, at } = movement;
     const { type, id, number } = findSource(movement);
-    const date = toCalendarDate(at, timeZone);
+    const date = toBusinessDay(context, at);
     return postStock(chartOn(date), {
       kind,
       key: `${kind}:${id}:${at.getTime()}`,

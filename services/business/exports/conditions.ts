@@ -1,6 +1,8 @@
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
 import type { DateReading } from '../../../domain/business/calendar';
 import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports/exports';
+import { readPostedFrom, readPostedUntil } from '../../../domain/business/settings/business-days';
+import type { BusinessCalendar } from '../../../domain/business/settings/business-days';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ExportRecord } from '../../../models/business/exports/export';
@@ -9,7 +11,22 @@ import type { DerivedSource, EqualFilter, ExportSource } from './source';
 import { EXPORT_SOURCES } from './sources';
 
 type Condition = Record<string, unknown>;
-type ExportCalendar = Pick<ExportRecord, 'timeZone' | 'today'>;
+type ExportCalendar = BusinessCalendar & Pick<ExportRecord, 'today'>;
+
+type ReadBound = (text: string, calendar: BusinessCalendar) => DateReading<string | Date>;
+
+/** How the bounds of a date filter are read, by the kind of the date. */
+const BOUNDS: Record<ExportSource['dated']['kind'], { lower: ReadBound; upper: ReadBound }> = {
+  day: {
+    lower: (text, { timeZone }) => readCalendarDate(text, timeZone),
+    upper: (text, { timeZone }) => readCalendarDate(text, timeZone),
+  },
+  instant: {
+    lower: (text, { timeZone }) => readLowerInstant(text, timeZone),
+    upper: (text, { timeZone }) => readUpperInstant(text, timeZone),
+  },
+  posting: { lower: readPostedFrom, upper: readPostedUntil },
+};
 
 /** The filters of a list. */
 export function listAcceptedFilters(resource: ExportResource): ExportFilterName[] {
@@ -90,13 +107,12 @@ function parseBound<T>(field: string, sent: string | undefined, read: (text: str
 function buildDateConditions(
   { dated }: ExportSource | DerivedSource,
   filters: ExportFilters,
-  timeZone: string,
+  calendar: BusinessCalendar,
 ): Condition[] {
-  const lower = dated.kind === 'day' ? readCalendarDate : readLowerInstant;
-  const upper = dated.kind === 'day' ? readCalendarDate : readUpperInstant;
-  const from = parseBound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
-  parseBound('filters.asOf', filters.asOf, (text) => readUpperInstant(text, timeZone));
-  const to = parseBound<string | Date>('filters.dateTo', filters.dateTo, (text) => upper(text, timeZone));
+  const { lower, upper } = BOUNDS[dated.kind];
+  const from = parseBound('filters.dateFrom', filters.dateFrom, (text) => lower(text, calendar));
+  parseBound('filters.asOf', filters.asOf, (text) => readPostedUntil(text, calendar));
+  const to = parseBound('filters.dateTo', filters.dateTo, (text) => upper(text, calendar));
   if (from === undefined && to === undefined) return [];
   // A day in dateTo is included; an upper time is exclusive.
   const end = dated.kind === 'day' ? '$lte' : '$lt';
@@ -115,12 +131,12 @@ export function buildExportCondition(
   organisationId: string,
   resource: ExportResource,
   filters: ExportFilters,
-  { timeZone, today }: ExportCalendar,
+  calendar: ExportCalendar,
 ): Condition {
   const source = EXPORT_SOURCES[resource];
   const conditions = [
-    ...buildEqualConditions(source, filters, today),
-    ...buildDateConditions(source, filters, timeZone),
+    ...buildEqualConditions(source, filters, calendar.today),
+    ...buildDateConditions(source, filters, calendar),
     ...buildWordConditions(filters.search ?? ''),
   ];
   const base = 'base' in source ? source.base : {};

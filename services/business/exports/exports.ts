@@ -7,6 +7,7 @@ import type {
   ExportResource,
   ExportState,
 } from '../../../domain/business/exports/exports';
+import { pickCalendar } from '../../../domain/business/settings/business-days';
 import { AppError, conflictError, forbiddenError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
 import { Export } from '../../../models/business/exports/export';
@@ -49,9 +50,8 @@ function requireAllowed(caller: BusinessCaller, { resource, format, filters }: E
     throw invalidFieldError('format', `zip-pdf is only available for ${PRINTED_RESOURCES.join(', ')}`);
   requireFilters(resource, filters);
   // Rejects an invalid date now instead of failing in a worker later.
-  const { timeZone } = caller.company;
   buildExportCondition(caller.organisationId, resource, filters, {
-    timeZone,
+    ...pickCalendar(caller.company),
     today: computeToday(caller.company, now),
   });
 }
@@ -70,7 +70,7 @@ function buildExport(
     organisationId,
     id,
     state: 'queued',
-    timeZone: company.timeZone,
+    ...pickCalendar(company),
     today: computeToday(company, now),
     baseCurrencyCode: company.baseCurrencyCode,
     archive,

@@ -1,6 +1,7 @@
 import { addDays, readCalendarDate } from '../../../domain/business/calendar';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import type { Cell } from '../../../domain/business/exports/exports';
+import { pickCalendar } from '../../../domain/business/settings/business-days';
 import { isJournalFormat } from '../../../domain/business/exports/exports';
 import type { ExportKey, ExportRecord } from '../../../models/business/exports/export';
 import { countEntries, deriveEntries, planWindows } from '../accounting/journal';
@@ -10,10 +11,10 @@ import { FIRST_DAY } from '../accounting/reports';
 import { columnFrom } from './source';
 import type { Batch, DerivedSource } from './source';
 
-const toJournal = ({ organisationId, timeZone, baseCurrencyCode }: ExportRecord): JournalCompany => ({
-  organisationId,
-  timeZone,
-  baseCurrencyCode,
+const toJournal = (record: ExportRecord): JournalCompany => ({
+  ...pickCalendar(record),
+  organisationId: record.organisationId,
+  baseCurrencyCode: record.baseCurrencyCode,
 });
 
 function readDay(text: string | undefined, timeZone: string, otherwise: string): string {

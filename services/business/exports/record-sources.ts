@@ -119,7 +119,7 @@ export const STOCK_LEDGER_SOURCE: ExportSource = {
     ...integerColumns('sequence', 'invoiceId', 'sourceId', 'lineId'),
   ],
   equal: { productId: idFilter('productId'), warehouseId: idFilter('warehouseId'), invoiceId: idFilter('invoiceId') },
-  dated: { field: 'postedAt', kind: 'instant' },
+  dated: { field: 'postedAt', kind: 'posting' },
   derive: addStockNames,
 };
 

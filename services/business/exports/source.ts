@@ -35,7 +35,7 @@ interface SourceHead {
   each?: { from: string; columns: readonly SourceColumn[] };
   equal: Readonly<Partial<Record<ExportFilterName, EqualFilter>>>;
   /** The field that dateFrom and dateTo filter. */
-  dated: { field: string; kind: 'day' | 'instant' };
+  dated: { field: string; kind: 'day' | 'instant' | 'posting' };
   search: boolean;
 }
 

@@ -1,4 +1,4 @@
-import { readUpperInstant } from '../../../domain/business/calendar';
+import { readPostedUntil } from '../../../domain/business/settings/business-days';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
 import type { Cell } from '../../../domain/business/exports/exports';
 import { fromDecimal128 } from '../../../models/business/decimal128';
@@ -14,8 +14,8 @@ const BATCH_SIZE = 1000;
 
 /** The stock of an export: as of its filter, else as of its request, so that all parts have the same time. */
 function buildScope(record: ExportRecord, after: ExportKey | null): ValuationScope {
-  const { organisationId, baseCurrencyCode, filters, timeZone, createdAt } = record;
-  const reading = filters.asOf === undefined ? null : readUpperInstant(filters.asOf, timeZone);
+  const { organisationId, baseCurrencyCode, filters, createdAt } = record;
+  const reading = filters.asOf === undefined ? null : readPostedUntil(filters.asOf, record);
   // Filters were checked when the export was requested.
   const asOf = reading !== null && 'value' in reading ? reading.value : createdAt;
   const own = filters.productId === undefined ? undefined : [filters.productId].flat();

@@ -6,6 +6,7 @@ import { sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { pickCalendar } from '../../../domain/business/settings/business-days';
 import { readOptions, withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry } from '../../../models/business/payments/open-item';
@@ -36,9 +37,10 @@ async function sumLedger(
   return row === undefined ? ZERO : fromDecimal128(row.base);
 }
 
-async function sumStock({ organisationId, timeZone, mongoSession }: JournalContext, days: Days): Promise<Decimal> {
+async function sumStock(context: JournalContext, days: Days): Promise<Decimal> {
+  const { organisationId, mongoSession } = context;
   const [row] = await StockLedger.aggregate<{ value: Types.Decimal128 }>([
-    { $match: { organisationId, postedAt: duringDays(days, timeZone) } },
+    { $match: { organisationId, postedAt: duringDays(days, context) } },
     { $group: { _id: null, value: { $sum: '$value' } } },
   ]).option(readOptions(mongoSession));
   return row === undefined ? ZERO : fromDecimal128(row.value);
@@ -81,8 +83,8 @@ export async function checkJournal(organisationId: string): Promise<InvariantRep
   const report = new InvariantReport();
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
   if (company === null) return report;
-  const { timeZone, baseCurrencyCode } = company;
-  const journal: JournalCompany = { organisationId, timeZone, baseCurrencyCode };
+  const { baseCurrencyCode } = company;
+  const journal: JournalCompany = { ...pickCalendar(company), organisationId, baseCurrencyCode };
   for (const days of await planAllDays(await openJournal(journal))) {
     const check = async (mongoSession: ClientSession) => checkDays(await openJournal(journal, mongoSession), days);
     report.merge(await withMongoTransaction(check));

@@ -5,6 +5,7 @@ import { isRoutingNumber, readBankDetails } from '../../../domain/business/payme
 import { isTimeZone } from '../../../domain/business/calendar';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
+import { changeTimeZone } from '../../../domain/business/settings/business-days';
 import type { TaxRounding } from '../../../domain/business/invoices/invoice-calculation';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
 import { conflictError, invalidRequestError, notFoundError } from '../../../domain/errors';
@@ -127,7 +128,7 @@ function applyInput(current: CompanyRecord, input: CompanyInput, now: Date): Com
       : { shareCapital: shareCapital && { ...shareCapital, amount: shareCapital.amount.toFixed() } }),
     ...(fields.timeZone === undefined || fields.timeZone === current.timeZone
       ? {}
-      : { earliestToday: computeToday(current, now) }),
+      : changeTimeZone(current, computeToday(current, now), now)),
     address: { ...current.address, ...omitUndefined(address ?? {}) },
   };
 }
