@@ -1,7 +1,11 @@
 import { Alert, List } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { VouchError } from '../../../clients/typescript/src/errors';
 import { describeFailure, listCodedProblems, listProblems } from '../../shared/failures';
 import { useProblemText } from './use-problem-text';
+
+/** Whether a file was not rendered in time, by the API or within the time that the page waits for it. */
+const isNotReady = (error: unknown): boolean => error instanceof VouchError && error.code === 'pdf_not_ready';
 
 /** A failure in words, with the problems that it lists. */
 export function FailureMessage({ error }: { error: unknown }) {
@@ -12,7 +16,11 @@ export function FailureMessage({ error }: { error: unknown }) {
   const problems = coded.length > 0 ? coded.map((each) => `${each.field}: ${describe(each)}`) : listProblems(error);
   return (
     <>
-      {coded.length > 0 ? common('problems.check') : describeFailure(error, t)}
+      {isNotReady(error)
+        ? common('fileNotReady')
+        : coded.length > 0
+          ? common('problems.check')
+          : describeFailure(error, t)}
       {problems.length > 0 && (
         <List size="sm" mt="xs">
           {problems.map((problem) => (

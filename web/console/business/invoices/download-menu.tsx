@@ -1,10 +1,8 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
-import { awaitFile, saveFile } from '../records/save-file';
-import { notifyFailure } from '../../components/notify-failure';
+import { useDownload } from '../records/save-file';
 
 const FORMATS = { pdf: 'pdf', facturx: 'pdf', ubl: 'xml' } as const;
 
@@ -19,16 +17,12 @@ interface DownloadMenuProps {
 /** Saves an issued document as PDF or as electronic invoice. */
 export function DownloadMenu({ kind, id, number }: DownloadMenuProps) {
   const { t } = useTranslation('invoices');
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (format: Format) => {
-      const file = await awaitFile(() =>
-        kind === 'invoice'
-          ? business.downloadInvoicePdf(String(id), { format })
-          : business.downloadCreditNotePdf(String(id), { format }),
-      );
-      saveFile(file, `${number}.${FORMATS[format]}`);
-    },
-    onError: notifyFailure,
+  const { mutate, isPending } = useDownload<Format>({
+    read: (format, options) =>
+      kind === 'invoice'
+        ? business.downloadInvoicePdf(String(id), { format }, options)
+        : business.downloadCreditNotePdf(String(id), { format }, options),
+    nameOf: (format) => `${number}.${FORMATS[format]}`,
   });
   return (
     <Menu position="bottom-end">

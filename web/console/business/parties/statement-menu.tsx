@@ -1,15 +1,13 @@
 import { Button, Menu } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconChevronDown, IconFileText } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { usePageSearch } from '../../components/use-page-search';
 import { useSession } from '../../session';
-import { awaitFile, saveFile } from '../records/save-file';
+import { useDownload } from '../records/save-file';
 import { partySearch } from './party-search';
 import { StatementDialog } from './statement-dialog';
-import { notifyFailure } from '../../components/notify-failure';
 
 /** Saves or sends the statement of a customer for the period that is shown, else for the current year, as PDF or CSV. */
 export function StatementMenu({ id, code, email }: { id: number; code: string; email: string | null }) {
@@ -18,13 +16,10 @@ export function StatementMenu({ id, code, email }: { id: number; code: string; e
   const { business: permissions } = useSession();
   const [opened, dialog] = useDisclosure();
   const [{ from, to }] = usePageSearch(partySearch);
-  const { mutate, isPending } = useMutation({
-    mutationFn: async (format: 'pdf' | 'csv') => {
-      const period = { dateFrom: from, dateTo: to };
-      const file = await awaitFile(() => business.downloadCustomerStatement(String(id), { format, ...period }));
-      saveFile(file, `${code}.${format}`);
-    },
-    onError: notifyFailure,
+  const { mutate, isPending } = useDownload<'pdf' | 'csv'>({
+    read: (format, options) =>
+      business.downloadCustomerStatement(String(id), { format, dateFrom: from, dateTo: to }, options),
+    nameOf: (format) => `${code}.${format}`,
   });
   return (
     <>

@@ -4,12 +4,9 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { businessQuery } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
-import { useRefreshInterval } from '../../components/use-refresh-interval';
+import { awaitFile } from './await-file';
 
 const PdfPages = lazy(() => import('../../components/pdf-pages'));
-
-/** Time between two requests for a file that is being rendered. */
-const POLL_MS = 2000;
 
 interface PdfPreviewProps {
   operation: 'downloadInvoicePdf' | 'downloadCreditNotePdf' | 'previewCompany';
@@ -24,12 +21,10 @@ interface PdfPreviewProps {
 /** The printed pages of a document. */
 export function PdfPreview({ operation, parameters, read, label, keepsPrevious = false }: PdfPreviewProps) {
   const { t } = useTranslation('business');
-  const interval = useRefreshInterval(POLL_MS);
   const { data, error } = useQuery({
-    ...businessQuery(operation, parameters, read),
+    ...businessQuery(operation, parameters, ({ signal }) => awaitFile(read, signal)),
     staleTime: Infinity,
     ...(keepsPrevious ? { placeholderData: keepPreviousData, retry: false, gcTime: 0 } : {}),
-    refetchInterval: ({ state }) => (state.data === undefined || state.data instanceof Blob ? false : interval),
   });
   const waiting = (
     <Center mih={320} role="status">
@@ -37,7 +32,7 @@ export function PdfPreview({ operation, parameters, read, label, keepsPrevious =
     </Center>
   );
   if (error !== null) return <Failure error={error} />;
-  if (!(data instanceof Blob)) return waiting;
+  if (data === undefined) return waiting;
   return (
     <Suspense fallback={waiting}>
       <PdfPages file={data} label={label} />

@@ -1,23 +1,38 @@
-/** Time between two requests for a file that is being rendered. */
-const POLL_MS = 2000;
-
-/** Reads a file, and again until it is rendered: until then the API answers 202 with the state of the rendition. */
-export async function awaitFile(read: () => Promise<unknown>): Promise<Blob> {
-  for (;;) {
-    const file = await read();
-    if (file instanceof Blob) return file;
-    await new Promise((resolve) => {
-      setTimeout(resolve, POLL_MS);
-    });
-  }
-}
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { notifyFailure } from '../../components/notify-failure';
+import { awaitFile } from './await-file';
 
 /** Saves a file that was read with the cookie of the session, as a link to it would. */
-export function saveFile(file: Blob, name: string): void {
+function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
   URL.revokeObjectURL(url);
+}
+
+interface DownloadOptions<F> {
+  /** Requests the file in a format. */
+  read: (format: F, options: { signal: AbortSignal }) => Promise<unknown>;
+  /** The name under which it is saved. */
+  nameOf: (format: F) => string;
+}
+
+/** Saves a file once it is rendered, unless the page is left before; a failure is shown as a notice. */
+export function useDownload<F extends string>({ read, nameOf }: DownloadOptions<F>) {
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  return useMutation({
+    mutationFn: async (format: F) => {
+      const { signal } = (running.current = new AbortController());
+      try {
+        saveFile(await awaitFile((options) => read(format, options), signal), nameOf(format));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+      }
+    },
+    onError: notifyFailure,
+  });
 }
