@@ -8,6 +8,7 @@ import { awaitClosedDialog, choose, control, field, pick, retype, sendDialog, te
 import { closeTestPlatform } from '../support/tenant';
 import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
+import { registerWebhook } from '../support/webhooks';
 
 let client: BusinessClient;
 let browser: Browser;
@@ -77,6 +78,77 @@ test('a dialog that was closed can be left, and what is typed in an open one is 
   await signIn(window, client.tenant.admin);
   await sendDialog(page).click();
   await page.locator('::-p-xpath(//td[contains(., "Lea Winter")])').wait();
+  await closeAccessible(window);
+});
+
+/** Ends the sign-in, sends the open dialog, signs in again, and sends what was kept. */
+async function sendAfterSignInEnded(window: WebWindow): Promise<void> {
+  await window.context.deleteCookie(...(await window.context.cookies()));
+  await sendDialog(window.page).click();
+  await text(window.page, 'what you have typed is kept').wait();
+  await signIn(window, client.tenant.admin);
+  // Why it could not be sent before is not shown any more.
+  await window.page.waitForSelector('[role=dialog] [role=alert]', { hidden: true });
+  await sendDialog(window.page).click();
+}
+
+test('what is typed for a new key, user or recovery of events is kept when the session ends', async () => {
+  const { webhook } = await registerWebhook(client.tenant.identityKey, 'https://receiver.example/hook', [
+    'webhook.test',
+  ]);
+  const window = await openAsAdmin('/console/keys');
+  const { page } = window;
+  await control(page, 'button', 'New key').click();
+  await field(page, 'Name').fill('Checkout server');
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('sessions:read');
+  await page.locator('[role=option]').click();
+  await page.keyboard.press('Tab');
+  await page.waitForSelector('[role=option]', { hidden: true });
+  await sendAfterSignInEnded(window);
+  await page.locator('[data-testid=secret]').wait();
+
+  await window.open('/console/users');
+  await control(page, 'button', 'New user').click();
+  await field(page, 'Name').fill('Nora Feld');
+  await field(page, 'Email address').fill(`nora-${client.tenant.organisationId.toLowerCase()}@example.com`);
+  await pick(page, 'Role in business', 'Sales');
+  await sendAfterSignInEnded(window);
+  await page.locator('[data-testid=secret]').wait();
+
+  await window.open(`/console/webhooks/${webhook.id}`);
+  await control(page, 'button', 'Recover missed events').click();
+  await page.locator('[role=dialog] input[type=datetime-local]').wait();
+  // A dialog that opens moves the focus to its first control.
+  await page.locator('[role=dialog] :focus').wait();
+  await page.focus('[role=dialog] input[type=datetime-local]');
+  await page.keyboard.type('11022026');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('0900AM');
+  await sendAfterSignInEnded(window);
+  await awaitClosedDialog(page);
+  await closeAccessible(window);
+});
+
+test('a file that is never rendered is not awaited without end, and the page says what can be done', async () => {
+  const customer = getData(await client.post('/api/customers', { name: 'Druckerei AG' }));
+  const window = await openAsAdmin('/console/customers');
+  const { page } = window;
+  // The page asks again at once instead of after two seconds.
+  await page.evaluateOnNewDocument(`{
+    const { setTimeout } = window;
+    window.setTimeout = (run, ms, ...values) => setTimeout(run, ms === 2000 ? 0 : ms, ...values);
+  }`);
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isStatement = new URL(request.url()).pathname.endsWith('/statement/file');
+    const body = JSON.stringify({ data: { status: 'rendering' }, message: 'The file is being rendered.' });
+    void (isStatement ? request.respond({ status: 202, contentType: 'application/json', body }) : request.continue());
+  });
+  await window.open(`/console/customers/${String(customer['id'])}`);
+  await control(page, 'button', 'Statement').click();
+  await control(page, 'menuitem', 'PDF').click();
+  await text(page, 'The file is not ready yet. Try again in a few minutes').wait();
+  await control(page, 'button', 'Statement').wait();
   await closeAccessible(window);
 });
 

@@ -93,6 +93,10 @@ test('a session is reported as PDF, shared, and erased with a receipt; its risks
   await page.locator('main button::-p-text(More)').wait();
   await more('Share');
   await page.locator('[role=dialog] textarea').fill('I consent to the transfer.');
+  await context.deleteCookie(...(await context.cookies()));
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await page.locator('::-p-text(what you have typed is kept)').wait();
+  await signIn(window, tenant.admin);
   await page.locator('[role=dialog] button[type=submit]').click();
   await page.locator('[role=dialog] ::-p-text(The token can be imported once)').wait();
   await expectAccessible(window);

@@ -125,8 +125,13 @@ export function useOtherWindows(): void {
 export function useSwitchMode(): (mode: SignedIn['mode']) => Promise<void> {
   const queries = useQueryClient();
   return async (mode) => {
-    const { csrfToken } = await identity.switchConsoleMode({ mode });
-    setCsrfToken(csrfToken);
+    try {
+      const { csrfToken } = await identity.switchConsoleMode({ mode });
+      setCsrfToken(csrfToken);
+    } catch (error) {
+      // A session that has ended is read again with everything else, which shows the sign-in page.
+      if (!(error instanceof AuthenticationError)) throw error;
+    }
     announceSessionChange();
     await queries.resetQueries();
   };

@@ -1,8 +1,10 @@
 import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { FormEvent } from 'react';
 import { listFieldProblems } from '../../shared/failures';
+import { useSessionQuery } from '../session';
 import { useProblemText } from './use-problem-text';
 
 export interface ApiFormOptions<V extends Record<string, unknown>, R> {
@@ -46,6 +48,12 @@ export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFor
       form.setErrors(Object.fromEntries(problems.map(([path, problem]) => [path, describe(problem)])));
     },
   });
+  const { data: session } = useSessionQuery();
+  const forgetFailure = mutation.reset;
+  useEffect(() => {
+    // Why the values could not be sent was the end of the sign-in, which they outlast.
+    if (session === null) forgetFailure();
+  }, [session, forgetFailure]);
   const problems = Object.keys(listFieldProblems(mutation.error));
   const send = form.onSubmit((values) => mutation.mutate(values));
   const atFields = problems.length > 0 && problems.every((path) => hasField(mutation.variables, path));
@@ -58,6 +66,6 @@ export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFor
     },
     isPending: mutation.isPending,
     failure: atFields ? null : mutation.error,
-    forgetFailure: mutation.reset,
+    forgetFailure,
   };
 }

@@ -18,7 +18,7 @@ import type { OperationResponse } from '../../../../clients/typescript/src/calls
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
 import { useRefreshSessions } from './session';
 import type { Session } from './session';
@@ -81,7 +81,7 @@ export function ShareDialog({ session, onClose }: { session: Session; onClose: (
   const [share, setShare] = useState<Share | null>(null);
   const refresh = useRefreshSessions();
   const initialValues = { consentText: '', audience: '', images: false, contact: false };
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues,
     submit: ({ consentText, audience, images, contact }) =>
       identity.shareSession(session.id, {

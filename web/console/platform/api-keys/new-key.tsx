@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import './texts';
 
 export interface KeyValues extends Record<string, unknown> {
@@ -25,7 +25,7 @@ interface NewKeyProps {
 
 function KeyForm({ permissions, create, onCreated }: NewKeyProps & { onCreated: (secret: string | null) => void }) {
   const { t } = useTranslation(['api-keys', 'common']);
-  const { form, onSubmit, isPending, failure } = useApiForm<KeyValues, string | null>({
+  const { form, onSubmit, isPending, failure } = usePageForm<KeyValues, string | null>({
     initialValues: { name: '', permissions: [], allowedIps: [], expiresAt: '' },
     submit: create,
     onDone: onCreated,

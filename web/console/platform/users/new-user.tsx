@@ -7,14 +7,14 @@ import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { RoleFields } from './role-fields';
 import type { BusinessRole, IdentityRole } from './roles';
 import './texts';
 
 function UserForm({ onCreated }: { onCreated: (password: string | null) => void }) {
   const { t } = useTranslation(['users', 'common']);
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues: {
       email: '',
       name: '',

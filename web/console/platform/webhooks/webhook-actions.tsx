@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../components/failure';
 import { SecretOnce } from '../../components/secret-once';
-import { useApiForm } from '../../components/use-api-form';
+import { usePageForm } from '../../components/use-page-form';
 import { useConfirm } from '../../components/use-confirm';
 import { useEditedRecord } from '../../components/use-edited-record';
 import { useNotify } from '../../components/use-notify';
@@ -61,7 +61,7 @@ function RecoverForm({ webhook, onDone }: { webhook: Webhook; onDone: () => void
   const { operations } = useWebhookOperations();
   const reload = useReload();
   const notify = useNotify();
-  const { form, onSubmit, isPending, failure } = useApiForm({
+  const { form, onSubmit, isPending, failure } = usePageForm({
     initialValues: { since: '' },
     submit: ({ since }) => operations.recover(webhook.id, new Date(since).toISOString()),
     onDone: async () => {
