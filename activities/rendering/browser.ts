@@ -23,6 +23,8 @@ export interface BrowserOptions {
 export interface SupervisedBrowser {
   readonly pid: number | undefined;
   newPage(): Promise<Page>;
+  /** Settles as `work` does, or rejects as soon as the process ends: the library leaves some of its promises open then. */
+  whileRunning<T>(work: Promise<T>): Promise<T>;
   connected(): boolean;
   /** Resident memory of the browser and its children in bytes; null if the kernel does not report it. */
   residentBytes(): Promise<number | null>;
@@ -78,7 +80,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
   });
   const supervised = superviseBrowser(browser, profile, options.responseTimeoutMs);
   try {
-    await requireVersion(browser);
+    await supervised.whileRunning(requireVersion(browser));
   } catch (error) {
     await supervised.close();
     throw error;
@@ -134,8 +136,16 @@ function superviseBrowser(browser: Browser, profile: string, responseTimeoutMs: 
   const kill = (): void => {
     child?.kill('SIGKILL');
   };
+  const ended = new Promise<never>((_, reject) => {
+    const end = (): void => reject(new Error('Chromium has ended.'));
+    if (isRunning()) child?.once('exit', end);
+    else end();
+  });
+  // Without work its rejection must not count as unhandled.
+  ended.catch(() => undefined);
   return {
     pid: child?.pid,
+    whileRunning: (work) => Promise.race([work, ended]),
     newPage: () =>
       limitTime(
         browser.newPage(),
@@ -145,7 +155,7 @@ function superviseBrowser(browser: Browser, profile: string, responseTimeoutMs: 
     connected: () => browser.connected && isRunning(),
     residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : measureTreeResidentBytes(child.pid)),
     async close() {
-      const closing = browser.close().catch(kill);
+      const closing = Promise.race([browser.close().catch(kill), ended]);
       if (!(await settlesWithin(closing, CLOSE_TIMEOUT_MS))) kill();
       if (child !== null && isRunning()) await settlesWithin(once(child, 'exit'), CLOSE_TIMEOUT_MS);
       await removeBrowserProfile(profile);

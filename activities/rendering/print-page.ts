@@ -72,8 +72,14 @@ async function requireImages(page: Page): Promise<void> {
     throw new MissingImageError('An image of the document did not load.');
 }
 
-/** Opens a page of the browser that runs no scripts and requests nothing from the network. */
-export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPage> {
+/**
+ * Opens a page of the browser that runs no scripts and requests nothing from the network. Rejects as soon as the browser
+ * has ended.
+ */
+export const openPrintPage = (browser: SupervisedBrowser): Promise<PrintPage> =>
+  browser.whileRunning(preparePage(browser));
+
+async function preparePage(browser: SupervisedBrowser): Promise<PrintPage> {
   const page = await browser.newPage();
   const protocol = await page.createCDPSession();
   await page.setJavaScriptEnabled(false);

@@ -9,6 +9,7 @@ import type { Renderer, RendererOptions } from '../../../../activities/rendering
 import type { BrowserEvent } from '../../../../activities/rendering/browser-slot';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
+import { HOUR_MS } from '../../../../domain/durations';
 import { findChromium } from '../../../support/chromium';
 import { pollUntilFound } from '../../../support/poll';
 import { buildSampleDocument } from '../../../support/business/sample-document';
@@ -204,13 +205,29 @@ describe('the rendering engine', () => {
     await printSmall(renderer);
   });
 
-  test('ends a browser that starts and never becomes usable, and prints the next document in a new one', async () => {
+  /** A program that is a browser of the support folder when it is first started, and Chromium from then on. */
+  async function writeLauncher(...firstBrowser: string[]): Promise<{ launcher: string; pidFile: string }> {
     const folder = await mkdtemp(path.join(workFolder, 'stuck-'));
     const launcher = path.join(folder, 'browser');
     const pidFile = path.join(folder, 'pid');
-    const stuck = `exec "${process.execPath}" "${STUCK_BROWSER}"`;
-    const script = `#!/bin/sh\n[ -e "${pidFile}" ] || { echo $$ > "${pidFile}"; ${stuck}; }\nexec "${executablePath}" "$@"\n`;
+    const first = `exec ${[process.execPath, ...firstBrowser].map((word) => `"${word}"`).join(' ')}`;
+    const script = `#!/bin/sh\n[ -e "${pidFile}" ] || { echo $$ > "${pidFile}"; ${first}; }\nexec "${executablePath}" "$@"\n`;
     await writeFile(launcher, script, { mode: 0o755 });
+    return { launcher, pidFile };
+  }
+
+  test('replaces a browser that ends while its first page is opened at once', async () => {
+    const { launcher } = await writeLauncher(STUCK_BROWSER, 'ends-at-first-page');
+    const renderer = startRenderer({ executablePath: launcher, pages: 1, responseTimeoutMs: HOUR_MS });
+    // Not a limit of time, after which the document would be rejected as well.
+    const reason = { code: 'rendering_failed', status: 503, details: { cause: 'Chromium has ended.' } };
+    await expect(printSmall(renderer)).rejects.toMatchObject(reason);
+    await printSmall(renderer);
+    expect(listRetirements()).toEqual(['failure']);
+  });
+
+  test('ends a browser that starts and never becomes usable, and prints the next document in a new one', async () => {
+    const { launcher, pidFile } = await writeLauncher(STUCK_BROWSER);
     const renderer = startRenderer({ executablePath: launcher, pages: 1, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
     await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
     const pid = Number(await readFile(pidFile, 'utf8'));
