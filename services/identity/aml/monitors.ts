@@ -15,6 +15,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { endPartyMonitoring, findMonitoredParty, isPartyMonitor } from '../kyb/monitoring';
 import { toScope } from '../sessions/session-store';
+import { findUsableLists } from './lists';
 import { buildKeyCondition, computeSubjectKeys } from './subjects';
 import { insertScreening, readScreeningQueries, sealQueries } from './screenings';
 
@@ -71,6 +72,29 @@ async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promi
   const root = await AmlScreening.findOne({ _id: monitor.recordId, deletedAt: null }).lean<AmlScreeningRecord>();
   if (root === null) return null;
   return { monitor, subjectKey: root.subjectKey, queries: await readScreeningQueries(platform, root) };
+}
+
+/**
+ * Screens the subjects of a record again if a list has come into use that their first screening has not searched: the
+ * workflow of its version may have passed before there were monitors. Called after the transaction that started them,
+ * as often as it is repeated.
+ * @param searched versions of the lists that the first screening has searched
+ */
+export async function rescreenForMissedVersions(
+  platform: Platform,
+  scope: Scope,
+  recordId: string,
+  searched: readonly string[],
+): Promise<void> {
+  const lists = await findUsableLists(platform, scope, null);
+  const missed = lists.find(({ version }) => !searched.includes(version));
+  if (missed === undefined) return;
+  const monitors = await AmlMonitor.find({ ...toScope(scope), recordId, deletedAt: null }).lean<AmlMonitorRecord[]>();
+  for (const monitor of monitors) {
+    const subject = await findSubject(platform, monitor);
+    // One screening searches all lists.
+    if (subject !== null) await rescreenSubject(platform, subject, missed.version);
+  }
 }
 
 const PAGE_SIZE = 200;

@@ -8,6 +8,7 @@ import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { rescreenForMissedVersions } from '../aml/monitors';
 import { toScope } from '../sessions/session-store';
 import { recordPartyHits } from './hits';
 import { startMonitoring } from './monitoring';
@@ -61,13 +62,12 @@ export const recordOutage = (
   recordAnswer(kybId, { provider, status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });
 
 /** Concludes a check once from the responses of its registers, and emits its event in the same transaction. */
-export const completeKyb = (platform: Platform, kybId: string): Promise<KybSummary> =>
+const concludeCheck = (platform: Platform, kybId: string): Promise<KybCheckRecord | null> =>
   runTransaction(platform, async (unit) => {
     const check = await KybCheck.findOne({ _id: kybId, deletedAt: null })
       .session(unit.mongoSession)
       .lean<KybCheckRecord>();
-    if (check === null) return ERASED;
-    if (check.status !== 'processing') return summariseKyb(check);
+    if (check?.status !== 'processing') return check;
     const { status, provider, detail, matches, risks, failure } = concludeKyb(
       check.query,
       check.sources,
@@ -79,7 +79,7 @@ export const completeKyb = (platform: Platform, kybId: string): Promise<KybSumma
       { $set: { status, provider, detail, matches, risks, failure, completedAt } },
       { session: unit.mongoSession },
     );
-    if (ended.matchedCount === 0) return ERASED;
+    if (ended.matchedCount === 0) return null;
     await recordPartyHits(platform, unit, check, check.screening ?? null);
     await startMonitoring(unit, check, completedAt);
     await emitEvent(unit, toScope(check), {
@@ -89,5 +89,16 @@ export const completeKyb = (platform: Platform, kybId: string): Promise<KybSumma
       data: { kybId, status, provider },
       at: completedAt,
     });
-    return summariseKyb({ status, risks });
+    return { ...check, status, risks };
   });
+
+/** Concludes a check and starts its monitors; repeated calls change nothing. */
+export async function completeKyb(platform: Platform, kybId: string): Promise<KybSummary> {
+  const check = await concludeCheck(platform, kybId);
+  if (check === null) return ERASED;
+  if (check.monitored === true && check.screening?.status === 'completed') {
+    const searched = check.screening.listsSearched.map(({ version }) => version);
+    await rescreenForMissedVersions(platform, check, kybId, searched);
+  }
+  return summariseKyb(check);
+}

@@ -3,11 +3,13 @@ import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { screeningResultSchema } from '../../../../api/identity/aml/screening-responses';
 import { AmlHit } from '../../../../models/identity/aml/aml-hit';
 import { AmlList } from '../../../../models/identity/aml/aml-list';
+import { AmlListVersion } from '../../../../models/identity/aml/aml-list-version';
 import { AmlMonitor } from '../../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../../models/identity/aml/aml-screening';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
+import { completeKyb } from '../../../../services/identity/kyb/results';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
@@ -215,6 +217,15 @@ describe('monitoring of a company', () => {
 
   const alertSchema = z.object({ data: z.looseObject({ monitorId: z.string(), screeningId: z.string() }) });
 
+  /** Waits until the monitors of all versions of an organisation's list were determined. */
+  const waitForImpact = async (organisationId: string): Promise<void> => {
+    const list = await AmlList.findOne({ organisationId }).orFail().lean();
+    await pollUntilFound(async () => {
+      const version = await AmlListVersion.findById(list.currentVersion).lean();
+      return version?.impact ?? undefined;
+    });
+  };
+
   const waitForAlert = (kybId: string): Promise<z.infer<typeof alertSchema>['data']> =>
     pollUntilFound(async () => {
       const event = await WebhookEvent.findOne({ subjectId: kybId, type: 'aml.alert' }).lean();
@@ -258,6 +269,23 @@ describe('monitoring of a company', () => {
       await AmlMonitor.countDocuments({ recordId }),
       await AmlScreening.countDocuments({ recordId }),
     ]).toEqual([0, 0, 0]);
+  });
+
+  test('a list that comes into use before the monitors of a check start raises an alert, once', async () => {
+    const tenant = await createTenantWithList([UNRELATED]);
+    const check = await runCheck(tenant, NORDLICHT);
+    // As after its screening: the list changes before the check is concluded.
+    await KybCheck.updateOne({ _id: check.id }, { $set: { status: 'processing', monitored: true, completedAt: null } });
+    await WebhookEvent.deleteMany({ subjectId: check.id });
+    await importOwnList(tenant.organisationId, [UNRELATED, LISTED]);
+    await waitForImpact(tenant.organisationId);
+
+    const platform = await getTestPlatform();
+    expect(await completeKyb(platform, check.id)).toMatchObject({ status: check.status });
+    const alert = await waitForAlert(check.id);
+    expect(alert).toMatchObject({ kybId: check.id, newHits: 1, match: true });
+    await completeKyb(platform, check.id);
+    expect(await AmlScreening.countDocuments({ recordId: check.id, monitorId: alert.monitorId })).toBe(1);
   });
 
   test('a monitored check is retained until the last of its monitors ends', async () => {
