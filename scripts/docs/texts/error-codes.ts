@@ -119,7 +119,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   rendering_not_ready: 'The preview or report was not rendered in time. Retry after `Retry-After`.',
   request_timeout: 'The body did not arrive within the time limit, or arrived too slowly. The connection is closed.',
   request_too_large: 'The files of the request exceed 64 MB together.',
-  reserved_list: 'The code belongs to a published watch list; choose another for your own.',
+  reserved_list:
+    'The code belongs to a published watch list, to one of the installation, or to an own list of an organisation.',
   role_without_access: 'The user has no role in either API.',
   reminders_not_configured: 'The reminder schedule has no levels (`PUT /api/config/reminders`).',
   rotated_meanwhile: 'The signing key was rotated by another command at the same time.',

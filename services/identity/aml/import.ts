@@ -53,22 +53,31 @@ export interface ImportReport extends ListCounts {
   removed: number;
 }
 
+/**
+ * Requests name lists by their code, so the code of a list of the installation is not that of an organisation's own.
+ * @throws AppError 400 `reserved_list`
+ */
+async function requireDistinctCode({ code, organisationId }: ListImportInput): Promise<void> {
+  const reserve = (owner: string): AppError =>
+    new AppError('reserved_list', 400, `${code} is the code of ${owner}; choose another code for this list.`);
+  if (organisationId !== null && isReservedCode(code)) throw reserve('a published list');
+  const owned: object = { code, organisationId: organisationId === null ? { $ne: null } : null };
+  const other = await AmlList.findOne(owned, { organisationId: 1 }).lean<Pick<AmlListRecord, 'organisationId'>>();
+  if (other === null) return;
+  throw reserve(other.organisationId === null ? 'a list of the installation' : `a list of ${other.organisationId}`);
+}
+
 async function ensureList(input: ListImportInput): Promise<AmlListRecord> {
   const { code, organisationId } = input;
-  if (organisationId !== null && isReservedCode(code)) {
-    throw new AppError(
-      'reserved_list',
-      400,
-      `${code} is the code of a published list; choose another code for your own list.`,
-    );
-  }
+  const _id = buildListId(code, organisationId);
+  // Earlier versions accepted equal codes; such lists are still imported.
+  if ((await AmlList.exists({ _id })) === null) await requireDistinctCode(input);
   const title = input.title ?? PUBLISHED_LISTS[code]?.title ?? code;
-  const list = await AmlList.findOneAndUpdate(
-    { _id: buildListId(code, organisationId) },
+  return AmlList.findOneAndUpdate(
+    { _id },
     { $setOnInsert: { code, organisationId, title, revision: 0 } },
     { upsert: true, returnDocument: 'after' },
   ).lean<AmlListRecord>();
-  return list;
 }
 
 /** The source fields of a list, once it is known which version the response created. */

@@ -177,10 +177,18 @@ export async function getListOverviews(platform: Platform, scope: Scope): Promis
   return [...loaded, ...notLoaded.map(([code, { title }]): ListOverview => ({ code, title, ...NOT_LOADED }))];
 }
 
+/**
+ * The list that a code names. Of two that earlier versions accepted with one code it is the organisation's own; null
+ * sorts before every id.
+ */
+const findListByCode = (scope: Scope, code: string): Promise<AmlListRecord | null> =>
+  AmlList.findOne({ ...buildVisibleFilter(scope), code })
+    .sort({ organisationId: -1 })
+    .lean<AmlListRecord>();
+
 /** The completely stored versions of a list. @throws AppError 404 for a list that the organisation does not see */
 async function buildVersionFilter(scope: Scope, code: string) {
-  const list =
-    scope.mode === 'test' ? null : await AmlList.findOne({ ...buildVisibleFilter(scope), code }).lean<AmlListRecord>();
+  const list = scope.mode === 'test' ? null : await findListByCode(scope, code);
   if (list === null) throw notFoundError('list');
   return { listId: list._id, status: { $in: AML_VERSION_STATUSES } };
 }

@@ -43,9 +43,9 @@ export const buildOwnListCsv = (entries: readonly OwnListEntry[]): string =>
     '\n',
   );
 
-/** Imports a list of an organisation, as an operator does from a file. */
+/** Imports a list of an organisation, or of the installation (null), as an operator does from a file. */
 export async function importOwnList(
-  organisationId: string,
+  organisationId: string | null,
   entries: readonly OwnListEntry[],
   code = 'own',
 ): Promise<ImportReport> {
