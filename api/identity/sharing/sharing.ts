@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SHARE_INCLUDES, SHARE_TTL_SECONDS } from '../../../domain/identity/sharing/sharing';
+import { buildIdPattern } from '../../../lib/ids';
 import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import { buildSessionDetail } from '../../../services/identity/sessions/session-details';
 import { importSession } from '../../../services/identity/sharing/import';
@@ -25,6 +26,9 @@ const issuedShareSchema = z.object({
     .meta({ description: 'Link to the bundle for another installation; null if none was requested.' }),
 });
 
+/** An organisation, or an installation by its PUBLIC_URL, which has no query and no credentials. */
+const AUDIENCE = new RegExp(`${buildIdPattern('org')}|^https?://[^\\s/?#@\\\\]+(?:/[^\\s?#\\\\]*)?$`);
+
 const share = defineRoute({
   method: 'post',
   path: '/v1/sessions/:id/share',
@@ -37,10 +41,18 @@ const share = defineRoute({
   idempotent: true,
   params: z.object({ id: idParam('ses') }),
   body: z.strictObject({
-    audience: z.string().min(1).max(200).optional().meta({
-      description:
-        'Organisation (`org_…`) of this installation, or issuer (public address) of another installation, that may import the share. Default: any organisation of this installation.',
-    }),
+    audience: z
+      .string()
+      .max(200)
+      .regex(
+        AUDIENCE,
+        'accepts the id of an organisation (org_…) or the public address of an installation (https://…)',
+      )
+      .optional()
+      .meta({
+        description:
+          'Organisation (`org_…`) of this installation, or issuer (public address) of another installation, that may import the share. Default: any organisation of this installation.',
+      }),
     ttlSeconds: z
       .int({ error: `accepts whole seconds ${min}–${max}` })
       .min(min)

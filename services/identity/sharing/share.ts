@@ -1,10 +1,11 @@
-import { conflictError, notFoundError } from '../../../domain/errors';
+import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { SHAREABLE_STATUSES } from '../../../domain/identity/sharing/sharing';
 import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
-import { newId } from '../../../lib/ids';
+import { isId, newId } from '../../../lib/ids';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
+import { Organisation } from '../../../models/platform/access/organisation';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { getOrganisation } from '../../platform/access/organisations';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
@@ -76,6 +77,18 @@ async function uploadBundle(platform: Platform, session: SessionRecord, share: S
   });
 }
 
+/**
+ * Who may import a share, as the claim `aud` names it: without the slashes at the end of a public address.
+ * @throws AppError 400 for an organisation that does not exist; one that imports a bundle may be elsewhere
+ */
+async function resolveAudience(platform: Platform, { audience, bundle }: ShareInput): Promise<string> {
+  if (audience === undefined) return getOwnIssuer(platform);
+  if (!isId('org', audience)) return audience.replace(/\/+$/, '');
+  if (!bundle && (await Organisation.exists({ _id: audience })) === null)
+    throw invalidFieldError('audience', 'is not an organisation of this installation');
+  return audience;
+}
+
 /** The response for a share, equal for a repeated request. */
 async function buildIssuedShare(platform: Platform, actor: string, share: ShareRecord): Promise<IssuedShare> {
   const { bundleEvidenceId } = share;
@@ -96,7 +109,7 @@ async function getShare(scope: Scope, id: string): Promise<ShareRecord> {
  * Offers a finished session once to another organisation. The token only states issuer, audience, share id and expiry;
  * the content stays here until the share is imported.
  *
- * @throws AppError 404; 409 `session_not_finished`; 413 `bundle_too_large`
+ * @throws AppError 400 for an unknown audience; 404; 409 `session_not_finished`; 413 `bundle_too_large`
  */
 export const shareSession = (
   platform: Platform,
@@ -112,12 +125,13 @@ export const shareSession = (
     async (claim) => {
       const session = await getSession(scope, sessionId);
       assertShareable(session);
+      const audience = await resolveAudience(platform, input);
       const now = platform.clock.now();
       const draft: ShareRecord = {
         _id: newId('shr'),
         ...toScope(scope),
         sessionId,
-        audience: input.audience ?? getOwnIssuer(platform),
+        audience,
         opening: session.opening,
         include: [...new Set(input.include)],
         consentText: input.consentText,

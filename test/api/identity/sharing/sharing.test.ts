@@ -75,6 +75,28 @@ describe('a share token', () => {
   });
 });
 
+describe('the audience of a share', () => {
+  test.each([
+    ['lender', 'accepts the id of an organisation'],
+    ['', 'accepts the id of an organisation'],
+    ['org_1', 'accepts the id of an organisation'],
+    ['ftp://elsewhere.example', 'accepts the id of an organisation'],
+    ['https://user:secret@elsewhere.example', 'accepts the id of an organisation'],
+    ['https://elsewhere.example/?a=1', 'accepts the id of an organisation'],
+    ['org_01JQZ4A7C9E1G3J5M7P9R1T3V5', 'is not an organisation of this installation'],
+  ])('%j is refused, because no organisation could import the share', async (audience, problem) => {
+    const { status, body } = await share({ audience });
+    expect(status).toBe(400);
+    const expected = { field: 'audience', problem: expect.stringContaining(problem) as string };
+    expect(body['error']).toMatchObject({ code: 'invalid_request', details: { fields: [expected] } });
+  });
+
+  test('may be the address of another installation, which has no slash at its end', async () => {
+    const { status, body } = await share({ audience: 'https://elsewhere.example:8443/vouch/' });
+    expect([status, body['audience']]).toEqual([201, 'https://elsewhere.example:8443/vouch']);
+  });
+});
+
 describe('the shares of a session', () => {
   const listShares = (id: string, query = '') =>
     call('GET', `/v1/sessions/${id}/shares${query}`, { key: bank.identityKey });
