@@ -3,6 +3,7 @@ import { billDifferences } from './business/migrations/bill-differences';
 import { fileEncryption } from './business/migrations/file-encryption';
 import { invoiceSettlement } from './business/migrations/invoice-settlement';
 import { documentFingerprints } from './identity/migrations/document-fingerprints';
+import { importedHits } from './identity/migrations/imported-hits';
 import { sealedFields } from './identity/migrations/sealed-fields';
 import { sessionTemplates } from './identity/migrations/session-templates';
 import { auditChains } from './platform/migrations/audit-chains';
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   documentFingerprints,
   auditChains,
   fileEncryption,
+  importedHits,
 ];
 
 /** Brings the data and the indexes to the version of this code; see {@link runMigrations}. */

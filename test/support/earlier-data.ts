@@ -84,6 +84,78 @@ export async function insertEarlierDocument(platform: Platform, scope: Scope, re
   await getRows('blocked_documents').insertOne({ _id: newId('blk'), ...scope, fingerprint, ...entry });
 }
 
+/**
+ * A session that was imported before hits of imported sessions had rows. Its hit has the id that it has in the sharing
+ * organisation.
+ */
+export async function insertEarlierImport(scope: Scope, number: number): Promise<{ sessionId: string; hitId: string }> {
+  const hitId = newId('hit');
+  const checkId = newId('chk');
+  const session = buildEarlierSession(scope, number, 'imported');
+  const attempt = { checkId, at: AT, origin: 'follow_on', outcome: 'review', risks: [], superseded: false };
+  const consent = { text: 'I agree.', at: AT };
+  const origin = { issuer: 'https://vouch.example', shareId: newId('shr'), sessionId: newId('ses'), include: [] };
+  await insertEarlierSessions([
+    {
+      ...session,
+      features: ['aml'],
+      steps: [{ feature: 'aml', attempts: [attempt] }],
+      imported: { ...origin, trusted: false, consent, at: AT },
+    },
+  ]);
+  const hit = {
+    id: hitId,
+    list: 'un',
+    listVersion: 'alv_earlier',
+    entryId: 'E1',
+    entryHash: sha256Hex('E1'),
+    entityType: 'person',
+    caption: 'Anna Eriksson',
+    matchedName: 'Anna Eriksson',
+    score: 90,
+    explanation: [],
+    aliases: [],
+    datesOfBirth: [],
+    countries: [],
+    genders: [],
+    programs: [],
+    identifiers: [],
+    positions: [],
+    addresses: [],
+    remarks: null,
+    sourceUrl: null,
+    firstSeen: AT.toISOString(),
+    lastChanged: AT.toISOString(),
+    reviewStatus: 'unreviewed',
+    review: null,
+  };
+  const thresholds = { review: 70, decline: null };
+  await getRows('checks').insertOne({
+    _id: checkId,
+    ...scope,
+    kind: 'aml_screening',
+    feature: 'aml',
+    sessionId: session._id,
+    recordId: session._id,
+    origin: 'follow_on',
+    supplementary: false,
+    inputs: [],
+    details: null,
+    sandbox: null,
+    status: 'completed',
+    verdict: 'review',
+    risks: [{ code: 'aml_match', feature: 'aml', severity: 'high', action: 'review', details: { score: 90 } }],
+    result: { match: true, score: 90, hits: [hit], thresholds, listsSearched: [] },
+    foundFaces: [],
+    failure: null,
+    createdBy: 'key_earlier',
+    createdAt: AT,
+    completedAt: AT,
+    deletedAt: null,
+  });
+  return { sessionId: session._id, hitId };
+}
+
 /** An event whose body names the person. */
 export async function insertEarlierEvent(scope: Scope, subjectId: string): Promise<string> {
   const body = JSON.stringify({

@@ -8,17 +8,20 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 import type { SubjectKeys } from './subjects';
 
+/** What the row of a hit has of it; its details stay in the result. */
+type HitSource = Pick<AmlResultHit, 'id' | 'list' | 'listVersion' | 'entryId' | 'entryHash' | 'score'>;
+
 /** A hit of a result with the keys of its subject. */
 export interface SubjectHit {
-  hit: AmlResultHit;
+  hit: HitSource;
   keys: SubjectKeys;
 }
 
 /** Maps versions to list ids; the fictional list, which has no record, is identified by its code. */
 async function buildListIdLookup(
-  unit: UnitOfWork,
+  unit: Pick<UnitOfWork, 'mongoSession'>,
   hits: readonly SubjectHit[],
-): Promise<(hit: AmlResultHit) => string> {
+): Promise<(hit: HitSource) => string> {
   const versions = await AmlListVersion.find({ _id: { $in: hits.map(({ hit }) => hit.listVersion) } }, { listId: 1 })
     .session(unit.mongoSession)
     .lean<Pick<AmlListVersionRecord, '_id' | 'listId'>[]>();
@@ -33,7 +36,7 @@ async function buildListIdLookup(
  */
 export async function insertResultHits(
   platform: Platform,
-  unit: UnitOfWork,
+  unit: Pick<UnitOfWork, 'mongoSession'>,
   check: Scope & { _id: string; recordId: string },
   hits: readonly SubjectHit[],
 ): Promise<void> {

@@ -25,6 +25,7 @@ import {
   insertEarlierBill,
   insertEarlierDocument,
   insertEarlierEvent,
+  insertEarlierImport,
   insertEarlierSessions,
   storeEarlierDataKey,
   storeEarlierUsers,
@@ -46,6 +47,7 @@ let tenant: Tenant;
 let scope: Scope;
 let sessionId: string;
 let eventBody: string;
+let imported: Awaited<ReturnType<typeof insertEarlierImport>>;
 let reviewer: string;
 let viewer: string;
 /** A database and buckets of its own, on the engines of the running stack. */
@@ -67,6 +69,7 @@ async function insertEarlierRecords(): Promise<void> {
   await insertEarlierSessions(sessions);
   sessionId = sessions[0]?._id ?? '';
   await storeEarlierDataKey(platform, scope, sessionId);
+  imported = await insertEarlierImport(scope, SESSIONS + 1);
   await insertEarlierDocument(platform, scope, sessionId);
   eventBody = await insertEarlierEvent(scope, sessionId);
   await insertEarlierBill(tenant.organisationId);
@@ -127,10 +130,10 @@ test('a process does not serve and a command refuses while migrations are pendin
   const killed = await runAdminCommand(['migrate'], {
     env,
     onProgress: (output, kill) => {
-      if (output.includes('sealed-fields: 201 converted')) kill();
+      if (output.includes('sealed-fields: 202 converted')) kill();
     },
   });
-  expect(killed.error).toContain('sealed-fields: 201 converted');
+  expect(killed.error).toContain('sealed-fields: 202 converted');
   expect(killed.code).toBeNull();
   const interrupted = await getSchemaStatus(platform);
   expect(interrupted).toMatchObject({ version: 5, current: { name: 'sealed-fields', runs: 1 } });
@@ -141,8 +144,9 @@ test('a process does not serve and a command refuses while migrations are pendin
   const [report, waited] = await Promise.all([migrateDatabase(platform), runAdminCommand(['migrate'], { env })]);
   const completed = [report.completed, waited.report['completed']].flat();
   expect(completed).toHaveLength(MIGRATIONS.length - 5);
-  // Each record was converted once: the sessions, the event and the blocked document.
-  expect(completed).toContainEqual({ name: 'sealed-fields', converted: SESSIONS + 2, runs: 2 });
+  // Each record was converted once: the sessions, the check of the imported one, the event and the blocked document.
+  expect(completed).toContainEqual({ name: 'sealed-fields', converted: SESSIONS + 4, runs: 2 });
+  expect(completed).toContainEqual({ name: 'imported-hits', converted: 1, runs: 1 });
   expect(await getSchemaStatus(platform)).toMatchObject({ version: MIGRATIONS.length, pending: [], running: false });
   expect((await runDoctor()).schema).toBeUndefined();
 
@@ -172,7 +176,7 @@ describe('records of the earlier version', () => {
     expect((await get(`/v1/sessions/${sessionId}`)).body).toMatchObject({
       session: { externalId: 'case-of-anna-1', metadata: { note: 'a note on Anna' }, workflowVersion: 3 },
     });
-    expect((await get('/v1/sessions?workflowId=wfl_earlier&limit=1')).body).toMatchObject({ total: SESSIONS });
+    expect((await get('/v1/sessions?workflowId=wfl_earlier&limit=1')).body).toMatchObject({ total: SESSIONS + 1 });
     expect((await get('/v1/sessions?externalId=case-of-anna-77')).body).toMatchObject({ total: 1 });
     expect((await get('/v1/sessions?search=anna')).body).toMatchObject({ total: SESSIONS });
   });
@@ -186,6 +190,21 @@ describe('records of the earlier version', () => {
     const event = await WebhookEvent.findOne({ subjectId: sessionId }).orFail().lean();
     expect(event.body).toMatch(/^sealed:/);
     expect(await readEventBody(platform, event)).toBe(eventBody);
+  });
+
+  test('hits of imported sessions have ids of their own, by which they are reviewed', async () => {
+    const readAml = async () => {
+      const { body } = await get(`/v1/sessions/${imported.sessionId}`);
+      return (body['session'] as { results: { aml: { match: boolean; hits: { id: string }[] } } }).results.aml;
+    };
+    const before = await readAml();
+    expect(before).toMatchObject({ match: true, hits: [{ entryId: 'E1', reviewStatus: 'unreviewed' }] });
+    const id = before.hits[0]?.id ?? '';
+    expect(id).not.toBe(imported.hitId);
+    const json = { status: 'false_positive', reason: 'Another person.' };
+    const { status } = await call('POST', `/v1/aml/hits/${id}/review`, { key: tenant.identityKey, api, json });
+    expect(status).toBe(200);
+    expect(await readAml()).toMatchObject({ match: false, hits: [{ id, reviewStatus: 'false_positive' }] });
   });
 
   test('documents that were used or blocked are found by their present fingerprint', async () => {
