@@ -40,6 +40,8 @@ export interface AmlScreeningRecord {
   match: boolean | null;
   score: number | null;
   hitCount: number | null;
+  /** Number of reviews of its hits; absent before the first. */
+  reviews?: number;
   listsSearched: SearchedListRecord[];
   risks: string[];
   failure: string | null;
@@ -68,6 +70,7 @@ const amlScreeningSchema = new Schema<AmlScreeningRecord>(
     match: { type: Boolean, default: null },
     score: { type: Number, default: null },
     hitCount: { type: Number, default: null },
+    reviews: { type: Number },
     listsSearched: { type: Schema.Types.Mixed, default: [] },
     risks: { type: [String], default: [] },
     failure: { type: String, default: null },

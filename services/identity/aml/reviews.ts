@@ -21,14 +21,21 @@ export type EvaluatedHits = Pick<AmlResult, 'match' | 'score' | 'hits'>;
 /** Where a reviewed hit was found: in a screening, or in a check with its new evaluation. */
 export type ReviewedHit = { of: 'screening'; screeningId: string } | { of: 'check'; evaluated: EvaluatedHits };
 
-/** Evaluates the screening of a hit again. @returns false if the hit belongs to no screening */
+/**
+ * Evaluates the screening of a hit again. Of two reviews at the same time each sees only its own, so that one of them has
+ * to be repeated: the number of reviews makes their writes conflict, also where the result stays as it is.
+ * @returns false if the hit belongs to no screening
+ */
 async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<boolean> {
   const options = { session: unit.mongoSession };
   const filter = { ...toScope(hit), screeningId: hit.screeningId };
   const hits = excludeFalsePositives(await AmlHit.find(filter, {}, options).lean<AmlHitRecord[]>());
   const judged = await AmlScreening.updateOne(
     { _id: hit.screeningId, ...toScope(hit), deletedAt: null },
-    { $set: { match: hits.length > 0, score: Math.max(0, ...hits.map(({ score }) => score)) } },
+    {
+      $set: { match: hits.length > 0, score: Math.max(0, ...hits.map(({ score }) => score)) },
+      $inc: { reviews: 1 },
+    },
     options,
   );
   return judged.matchedCount > 0;

@@ -299,6 +299,28 @@ describe('review of hits', () => {
     expect((await screen(subject, options)).match).toBe(true);
   });
 
+  test('reviews of two hits at the same time both count', async () => {
+    const own = await createTenant('Reviewers');
+    const name = 'Calliope Marchbanks';
+    await importOwnList(own.organisationId, [
+      { id: 'C1', type: 'person', name, countries: 'PA' },
+      { id: 'C2', type: 'person', name: 'Kalliope Marchbank' },
+    ]);
+    const options = { key: own.identityKey };
+    // What two requests see of each other depends on when they arrive.
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const json = { fullName: name, entityType: 'person', documentNumber: `PX000${attempt}` };
+      const { hits, screening } = await screen(json, options);
+      expect(hits).toHaveLength(2);
+      const url = (id: string): string => `/v1/aml/hits/${id}/review`;
+      const verdict = { ...options, json: { status: 'false_positive', reason: 'Another person.' } };
+      const reviewed = await Promise.all(hits.map(({ id }) => call('POST', url(id), verdict)));
+      expect(reviewed.map(({ status }) => status)).toEqual([200, 200]);
+      const after = parseScreening(await call('GET', `/v1/aml/screenings/${screening.id}`, options));
+      expect(after).toMatchObject({ match: false, score: 0 });
+    }
+  });
+
   test("another organisation's hit is a 404", async () => {
     const stranger = await createTenant('Stranger');
     const { hits } = await screen({ fullName: 'Zephyrine Maritime Holdings', entityType: 'company' });
