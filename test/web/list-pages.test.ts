@@ -3,7 +3,7 @@ import { call } from '../support/client';
 import { control, text } from '../support/console-page';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
+import { closeAccessible, DESKTOP, openBrowser, openWindow, signIn } from '../support/web';
 
 let tenant: Tenant;
 let browser: Browser;
@@ -19,8 +19,8 @@ afterAll(async () => {
 /** Documents on one page of the blocklist. */
 const PAGE_SIZE = 20;
 
-async function blockDocument(documentNumber: string): Promise<string> {
-  const json = { documentNumber, issuingState: 'FRA' };
+async function blockDocument(documentNumber: string, reason = 'Reported as stolen'): Promise<string> {
+  const json = { documentNumber, issuingState: 'FRA', reason };
   const { body } = await call('POST', '/v1/blocklist/documents', { key: tenant.identityKey, json });
   return (body as { document: { id: string } }).document.id;
 }
@@ -47,5 +47,20 @@ test('going back from the last page shows the range of the page before, and a pa
   expect(await window.findAccessibilityProblems()).toEqual([]);
   await control(page, 'button', 'First page').click();
   await text(page, '1–20 of 40').wait();
+  await closeAccessible(window);
+});
+
+test('a long text in a list is wrapped and does not move the other columns out of sight', async () => {
+  await blockDocument(
+    'YY1',
+    'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2),
+  );
+  const window = await openWindow(browser);
+  const { page } = window;
+  await window.open('/console/blocklist');
+  await signIn(window, tenant.admin);
+  await text(page, 'Donaudampfschifffahrt').wait();
+  const end = await page.evaluate("document.querySelector('main tbody td:last-child').getBoundingClientRect().right");
+  expect(end).toBeLessThanOrEqual(DESKTOP.width);
   await closeAccessible(window);
 });
