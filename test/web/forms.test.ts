@@ -274,6 +274,14 @@ test('the title of a page whose record does not exist names no number', async ()
   await closeAccessible(window);
 });
 
+test('the button that shows a password has a name in German', async () => {
+  const window = await openAsAdmin('/console/profile', 'de');
+  const { page } = window;
+  await control(page, 'button', 'Passwort anzeigen oder verbergen').wait();
+  expect(await page.$$('[aria-label="Toggle password visibility"]')).toEqual([]);
+  await closeAccessible(window);
+});
+
 test('a statement in the encoding of older exports is imported by its columns, which is said in German', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'statement-'));
   const file = path.join(folder, 'umsaetze.csv');

@@ -16,7 +16,7 @@ import { Shell } from './shell/shell';
 function useTheme(): MantineThemeOverride {
   const { t, i18n } = useTranslation('common');
   const { decimal: decimalSeparator } = getSeparators(i18n.language);
-  const [close, clear, chooseFile] = [t('close'), t('clear'), t('chooseFile')];
+  const [close, clear, chooseFile, showPassword] = [t('close'), t('clear'), t('chooseFile'), t('showPassword')];
   return useMemo(() => {
     const closing = { defaultProps: { 'aria-label': close } };
     const clearing = { 'aria-label': clear };
@@ -29,10 +29,11 @@ function useTheme(): MantineThemeOverride {
         InputClearButton: { defaultProps: clearing },
         // Both a point and a comma can be typed.
         NumberInput: { defaultProps: { decimalSeparator } },
+        PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': showPassword } } },
         FileInput: { defaultProps: { clearButtonProps: clearing, placeholder: chooseFile } },
       },
     });
-  }, [close, clear, chooseFile, decimalSeparator]);
+  }, [close, clear, chooseFile, showPassword, decimalSeparator]);
 }
 
 export function ConsoleApp() {
