@@ -183,6 +183,10 @@ test('a user of the warehouse receives goods without a page of their bill, and g
   await other.open('/console/vendor-returns');
   await page.locator('main h1').wait();
   expect(await page.$$('main a[href$="/vendor-returns/new"]')).toEqual([]);
+  // The proof of the numbers of invoices needs invoices:read.
+  await other.open('/console/company/numbering');
+  await page.locator('main a[href$="/company/series"]').wait();
+  expect(await page.$$('main a[href$="/company/numbering"]')).toEqual([]);
   await closeWithoutProblems(other);
 });
 

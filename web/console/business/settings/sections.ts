@@ -17,7 +17,7 @@ export const SECTION_GROUPS = {
     email: read('config:read', () => import('./email-settings')),
     templates: read('config:read', () => import('./email-templates')),
     reminders: read('config:read', () => import('./reminder-schedule')),
-    numbering: read('config:read', () => import('./numbering-proof')),
+    numbering: read('invoices:read', () => import('./numbering-proof')),
   },
   taxes: {
     taxes: read('config:read', () => import('./tax-rates')),
