@@ -81,7 +81,7 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
     <Stack pos="relative" gap={0} aria-busy={isFetching}>
       <LoadingOverlay visible={rows === undefined && isFetching} loaderProps={{ 'aria-label': t('loading') }} />
       <WideContent label={label}>
-        <Table striped highlightOnHover verticalSpacing="xs" miw="max-content" className="wide-table">
+        <Table striped highlightOnHover verticalSpacing="xs" miw="max-content">
           <Table.Caption style={{ captionSide: 'top', position: 'absolute', clipPath: 'inset(50%)' }}>
             {label}
           </Table.Caption>

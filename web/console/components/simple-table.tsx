@@ -16,7 +16,7 @@ export function SimpleTable({ label, head, rows, numbersFrom = head.length }: Si
   const align = (index: number) => (index >= numbersFrom ? 'end' : undefined);
   return (
     <WideContent label={label}>
-      <Table verticalSpacing={6} miw="max-content" className="wide-table">
+      <Table verticalSpacing={6} miw="max-content">
         <Table.Thead>
           <Table.Tr>
             {head.map((title, index) => (
