@@ -215,7 +215,7 @@ describe('the rule editor', () => {
     await page.locator('::-p-aria([name="If"][role="combobox"])').fill('document.issuingState');
     await page.locator('::-p-aria([name="Value"][role="textbox"])').fill('UTO');
     await page.locator('::-p-text(Simulate on past sessions)').click();
-    await page.locator('::-p-text(sessions examined)').wait();
+    await page.locator('::-p-text(Sessions examined: )').wait();
     await expectAccessible(window);
     await page.locator('main button[type=submit]').click();
     await page.locator('::-p-text(Version 2 has been saved)').wait();

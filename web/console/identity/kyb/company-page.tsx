@@ -90,6 +90,7 @@ function ScreeningSection({ aml }: { aml: NonNullable<Check['aml']> }) {
           <List.Item key={name}>
             {t('party', {
               name,
+              count: hits.length,
               hits: formatNumber(hits.length),
               score: formatNumber(score, { maximumFractionDigits: 0 }),
             })}

@@ -64,7 +64,13 @@ function EarlierShares({ sessionId }: { sessionId: string }) {
           <List.Item key={id}>
             {audience} · {t(`shareStatus.${status}`)} · {formatDateTime(createdAt)} · {createdByName ?? createdBy}
             {status === 'open' && (
-              <Button ml="xs" size="compact-xs" variant="default" onClick={() => revoke.mutate(id)}>
+              <Button
+                ml="xs"
+                size="compact-xs"
+                variant="default"
+                loading={revoke.isPending && revoke.variables === id}
+                onClick={() => revoke.mutate(id)}
+              >
                 {t('share.revoke')}
               </Button>
             )}

@@ -45,7 +45,7 @@ export function FailedChecks({ period }: { period: PeriodQuery }) {
     <Figure
       label={t('failedChecks')}
       value={formatNumber(failed)}
-      hint={t('failedChecksHint', { total: formatNumber(total) })}
+      hint={t('failedChecksHint', { count: total, total: formatNumber(total) })}
     />
   );
 }
