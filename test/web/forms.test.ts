@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'puppeteer';
-import { createBusinessClient, getData } from '../support/business/client';
+import { createBusinessClient, getData, getRows } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { awaitClosedDialog, choose, control, field, pick, retype, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
@@ -271,6 +271,23 @@ test('the title of a page whose record does not exist names no number', async ()
     const shown = [address, await window.readText('main h1'), await window.page.title()];
     expect(shown).toEqual([address, title, `${title} – Vouch`]);
   }
+  await closeAccessible(window);
+});
+
+test('a user whose role was taken away meanwhile is shown the pages of the new one, in the words of a user', async () => {
+  const account = await client.tenant.createUserWithRole('sales');
+  const users = getRows(await client.get(`/api/admin/users?search=${encodeURIComponent(account.email)}`));
+  const window = await openWindow(browser, { expectedStatuses: [401, 403] });
+  const { page } = window;
+  await window.open('/console/leads');
+  await signIn(window, account);
+  await control(page, 'button', 'New lead').click();
+  await field(page, 'Name').fill('Lea Herbst');
+  await client.put(`/api/admin/users/${String(users[0]?.['id'])}`, { role: 'viewer' });
+  await sendDialog(page).click();
+  await text(page, 'Your role does not include this.').wait();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction("!document.querySelector('main').textContent.includes('New lead')");
   await closeAccessible(window);
 });
 

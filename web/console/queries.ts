@@ -1,8 +1,18 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { AuthenticationError, PermissionError, VouchError } from '../../clients/typescript/src/errors';
 
-/** Codes of the errors that an incomplete account gets. */
-const RESTRICTIONS: ReadonlySet<string> = new Set(['password_change_required', 'second_factor_enrolment_required']);
+/** Codes of the errors that a user gets whose account is incomplete, or whose role has changed meanwhile. */
+const OTHER_SESSION: ReadonlySet<string> = new Set([
+  'password_change_required',
+  'second_factor_enrolment_required',
+  'forbidden',
+]);
+
+/** Reads the signed-in user again after a failure that another state of the account explains, which the shell then shows. */
+function followAccount(error: Error): void {
+  if (error instanceof PermissionError && OTHER_SESSION.has(error.code))
+    void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
+}
 
 /** The client repeats what may be repeated; a second level of retries would only delay the message. */
 export const queryClient = new QueryClient({
@@ -10,9 +20,7 @@ export const queryClient = new QueryClient({
     onError: (error) => {
       // The session has ended: the shell shows the sign-in page, at the same address.
       if (error instanceof AuthenticationError) queryClient.setQueryData(['identity', 'getCredential'], null);
-      // The account has to be completed first: the shell shows how.
-      if (error instanceof PermissionError && RESTRICTIONS.has(error.code))
-        void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
+      followAccount(error);
     },
   }),
   mutationCache: new MutationCache({
@@ -20,6 +28,7 @@ export const queryClient = new QueryClient({
       // Either the session has ended, which reading it again shows, or a password was wrong.
       if (error instanceof AuthenticationError)
         void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
+      followAccount(error);
     },
   }),
   defaultOptions: {
