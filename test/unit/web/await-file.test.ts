@@ -3,10 +3,10 @@ import { awaitFile } from '../../../web/console/business/records/await-file';
 /** A file of which the API answers the state until it was requested so often. */
 function renderAfter(requests: number, onRequest: (count: number) => void = () => undefined) {
   let count = 0;
-  const read = async (): Promise<unknown> => {
+  const read = (): Promise<unknown> => {
     count += 1;
     onRequest(count);
-    return count < requests ? { data: { status: 'rendering' } } : new Blob(['%PDF-']);
+    return Promise.resolve(count < requests ? { data: { status: 'rendering' } } : new Blob(['%PDF-']));
   };
   return { read, count: () => count };
 }

@@ -5,19 +5,20 @@ const POLL_MS = 2000;
 /** Requests after which a file is no longer awaited, which is after two minutes. */
 const MAX_REQUESTS = 60;
 
-const wait = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    signal.throwIfAborted();
-    const stop = (): void => {
+/** Waits, unless the signal ends it. @throws the reason of the signal */
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
       clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', end);
       resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
   });
+  signal.throwIfAborted();
+}
 
 /**
  * Requests a file until it is rendered: until then the API answers 202 with the state of the rendition.
