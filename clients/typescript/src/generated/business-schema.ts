@@ -19167,7 +19167,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `message_ended`: the message was sent, cancelled or erased. */
+      /** @description The message was sent, cancelled or erased (`message_ended`), or its invoice was voided (`already_void`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -44611,7 +44611,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `base_currency`: the base currency is always active. */
+      /** @description The base currency is always active (`base_currency`), or it has changed meanwhile (`base_currency_changed`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -44947,7 +44947,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The currency already has a rate for the day (`date_taken`; correct it with PUT) or is inactive (`currency_inactive`), or the Idempotency-Key is in use. */
+      /** @description The currency already has a rate for the day (`date_taken`; correct it with PUT) or is inactive (`currency_inactive`), the base currency has changed meanwhile (`base_currency_changed`), or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
