@@ -26,6 +26,8 @@ const userSchema = new Schema(
     active: { type: Boolean, required: true, default: true },
     /** Number of API keys created by the user. Written with each, so that creation and deactivation exclude each other. */
     createdKeys: { type: Number, default: 0 },
+    /** Number of sign-ins. Written with each session, so that it and a change that ends all sessions exclude each other. */
+    signIns: { type: Number, default: 0 },
     /** Number of changes, used as the ETag. */
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

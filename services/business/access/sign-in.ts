@@ -12,7 +12,7 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { invalidCredentialsError, authenticateUser } from '../../platform/access/password-check';
+import { authenticateUser, invalidCredentialsError, requireStillAuthentic } from '../../platform/access/password-check';
 import type { AuthenticatedUser, SignInInput } from '../../platform/access/password-check';
 import { describeDevice, isLastSeenOutdated } from '../../platform/access/sign-in-sessions';
 import { readUserRoles } from '../../platform/access/user-roles';
@@ -77,6 +77,7 @@ export async function signIn(
   const { business: role } = readUserRoles(user);
   if (role === null) throw invalidCredentialsError();
   const tokens = await runTransaction(platform, async (unit) => {
+    await requireStillAuthentic(unit, user);
     const sessionId = newId('fam');
     const createdAt = platform.clock.now();
     const issued = await issueTokens(platform, unit, { userId: user._id, sessionId, createdAt });

@@ -6,7 +6,7 @@ import { BrowserSession } from '../../../models/platform/access/browser-session'
 import type { BrowserSessionRecord } from '../../../models/platform/access/browser-session';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { computeCsrfToken } from './csrf-tokens';
-import { authenticateUser } from './password-check';
+import { authenticateUser, requireStillAuthentic } from './password-check';
 import type { AuthenticatedUser, SignInInput } from './password-check';
 import { hasAnyRole, readUserRoles } from './user-roles';
 import { readAuthenticatingUser } from './users';
@@ -62,6 +62,7 @@ export async function openBrowserSession(
     expiresAt: new Date(createdAt.getTime() + platform.config.BROWSER_SESSION_SECONDS * 1000),
   });
   await runTransaction(platform, async (unit) => {
+    await requireStillAuthentic(unit, user);
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });

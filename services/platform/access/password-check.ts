@@ -4,6 +4,7 @@ import { toClientKey } from '../../../lib/client-key';
 import { findMatchingHashes } from '../../../lib/crypto/passwords';
 import { Organisation } from '../../../models/platform/access/organisation';
 import type { OrganisationRecord } from '../../../models/platform/access/organisation';
+import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { isKnownDevice, issueDeviceToken, readDeviceToken } from './known-devices';
 import type { KnownDevice } from './known-devices';
@@ -12,6 +13,7 @@ import { beginSignIn, beginSourceAttempt, throttledError } from './sign-in-throt
 import type { SignInAttempt } from './sign-in-throttle';
 import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
 import { findOrganisationBySlug } from './organisations';
 import { findUsersByEmail, isOnlyAccount } from './users';
 
@@ -200,4 +202,20 @@ export async function authenticateUser(platform: Platform, input: SignInInput): 
   const throttled = await attempt.fail();
   await auditRejectedLogin(platform, users, 'login.failed', throttled ? 'throttled from now on' : undefined);
   throw rejection ?? invalidCredentialsError();
+}
+
+/**
+ * Makes sure, in the transaction that begins a session, that the user could still sign in with what was verified. A change
+ * of password or second factor, or a deactivation, ends all sessions: it ends this one too, or prevents it.
+ * @param user as {@link authenticateUser} has verified it
+ * @throws AppError 401
+ */
+export async function requireStillAuthentic(unit: UnitOfWork, user: UserRecord): Promise<void> {
+  const { _id, organisationId, passwordHash, secondFactorAt = null } = user;
+  const { matchedCount } = await User.updateOne(
+    { _id, organisationId, active: true, passwordHash, secondFactorAt },
+    { $inc: { signIns: 1 } },
+    { session: unit.mongoSession },
+  );
+  if (matchedCount === 0) throw invalidCredentialsError();
 }

@@ -72,6 +72,7 @@ export async function createUser(
     secondFactorRequired: false,
     active: true,
     createdKeys: 0,
+    signIns: 0,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -1,5 +1,9 @@
+import mongoose from 'mongoose';
+import { LoginFailure } from '../../../../models/platform/access/login-failure';
 import { Audit } from '../../../../models/platform/audit/audit';
+import { getOrigin } from '../../../support/browser';
 import { call } from '../../../support/client';
+import { pollUntilFound } from '../../../support/poll';
 import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -28,6 +32,45 @@ const isTokenValid = async (token: string): Promise<boolean> =>
   (await call('GET', '/api/auth/me', { token, api: own.url })).status === 200;
 const getErrors = (response: ApiResponse) => [response.status, response.body['errors']];
 const WRONG_PASSWORD_ERROR = [400, ['currentPassword: is not the current password']];
+
+/** Holds up sign-ins of an account after they have read its password, until the returned function is called. */
+async function holdUpSignIns(email: string): Promise<() => Promise<void>> {
+  expect(await login(email, 'not the password')).toBe(401);
+  const account = own.platform.masterKey.authenticate(JSON.stringify([email]), 'sign-in-failures');
+  const lock = await mongoose.connection.startSession();
+  lock.startTransaction();
+  await LoginFailure.updateMany({ account }, { $set: { attemptedAt: new Date() } }, { session: lock });
+  return async () => {
+    await lock.abortTransaction();
+    await lock.endSession();
+  };
+}
+
+/** Waits until a sign-in is held up. */
+const waitForHeldUpSignIn = () =>
+  pollUntilFound(async () => {
+    const inLoginFailures = { ns: `${mongoose.connection.name}.login_failures`, active: true };
+    const [operation] = await mongoose.connection
+      .getClient()
+      .db('admin')
+      .aggregate([{ $currentOp: { allUsers: true } }, { $match: inLoginFailures }], { readConcern: { level: 'local' } })
+      .toArray();
+    return operation;
+  });
+
+test('a sign-in that has verified the old password when it is changed begins no session, in either API', async () => {
+  const other = await createTenant();
+  for (const path of ['/api/auth/login', '/v1/auth/login']) {
+    const user = await other.createUserWithRoles({ business: 'viewer', identity: 'viewer' });
+    const current = await signIn(user);
+    const release = await holdUpSignIns(user.email);
+    const late = call('POST', path, { api: own.url, json: user, headers: { origin: getOrigin() } });
+    await waitForHeldUpSignIn();
+    expect((await changePassword(current.token, user.password, NEW_PASSWORD)).status).toBe(200);
+    await release();
+    expect((await late).status).toBe(401);
+  }
+});
 
 test('a user changes the own password: the old one is rejected, this session remains valid, every other session ends', async () => {
   const user = await tenant.createUserWithRole('viewer');
