@@ -32,7 +32,13 @@ const BUSY_DELAY_MS = 5000;
 const FAULT_DELAY_MS = 60_000;
 
 /** Reasons for which a message is not needed any more. */
-const CANCELLING: ReadonlySet<MessageReason> = new Set(['invoice_settled', 'reminders_paused', 'cancelled', 'erased']);
+const CANCELLING: ReadonlySet<MessageReason> = new Set([
+  'invoice_settled',
+  'open_amount_changed',
+  'reminders_paused',
+  'cancelled',
+  'erased',
+]);
 
 /** Sends the queued messages of one organisation. */
 class MessageSender {

@@ -22,6 +22,8 @@ export const MESSAGE_REASONS = [
   'delivery_failed',
   /** Nothing was open any more when a reminder was about to be sent. */
   'invoice_settled',
+  /** What is open changed, such as by a part payment, before a reminder that states it was sent. */
+  'open_amount_changed',
   /** Reminders of the invoice or its customer were paused when one was about to be sent. */
   'reminders_paused',
   /** The invoice was voided before the message was sent. */

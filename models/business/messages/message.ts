@@ -1,4 +1,5 @@
 import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
 import {
@@ -67,6 +68,8 @@ export interface MessageRecord {
   level: number | null;
   /** `<invoice>.<level>` of a reminder that was sent or waits: each is sent once. */
   reminderKey?: string | undefined;
+  /** What the text of a reminder says is open; absent in other messages and in those from before it was stored. */
+  openAmount?: Types.Decimal128 | undefined;
   language: DocumentLanguage;
   /** The first recipient. */
   to: string | null;
@@ -136,6 +139,7 @@ const messageSchema = new Schema<MessageRecord>(
     customerId: { type: Number, default: null },
     level: { type: Number, default: null },
     reminderKey: { type: String },
+    openAmount: { type: Schema.Types.Decimal128 },
     language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
     to: nullableText,
     recipients: { type: [recipientSchema] },

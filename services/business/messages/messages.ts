@@ -38,7 +38,16 @@ export interface SendInput {
 /** A message to be queued, without its state. */
 export type NewMessage = Pick<
   MessageRecord,
-  'kind' | 'documentKind' | 'documentId' | 'customerId' | 'level' | 'language' | 'subject' | 'text' | 'formats'
+  | 'kind'
+  | 'documentKind'
+  | 'documentId'
+  | 'customerId'
+  | 'level'
+  | 'openAmount'
+  | 'language'
+  | 'subject'
+  | 'text'
+  | 'formats'
 > & { recipients: MessageRecipient[]; reminderKey?: string; createdBy: string; organisationId: string };
 
 /** Has queued messages of an organisation sent, in the transaction that queued them. */

@@ -181,6 +181,7 @@ export async function queueReminder(
         customerId: document.buyer.customerId,
         level,
         reminderKey: `${invoiceId}.${level}`,
+        openAmount: item.open,
         language,
         recipients: listSingleRecipient(to),
         ...content,
@@ -202,18 +203,15 @@ export async function queueReminder(
 export async function findReminderObstacle(
   platform: Platform,
   company: CompanyRecord,
-  { documentId, customerId }: Pick<MessageRecord, 'documentId' | 'customerId'>,
-): Promise<'invoice_settled' | 'reminders_paused' | null> {
+  { documentId, customerId, openAmount }: Pick<MessageRecord, 'documentId' | 'customerId' | 'openAmount'>,
+): Promise<'invoice_settled' | 'open_amount_changed' | 'reminders_paused' | null> {
   const organisationId = company._id;
   if (documentId === null || customerId === null) return null;
-  const isOpen = await OpenItem.exists({
-    organisationId,
-    side: 'receivable',
-    kind: 'invoice',
-    id: documentId,
-    state: 'open',
-  });
-  if (isOpen === null) return 'invoice_settled';
+  const own = { organisationId, side: 'receivable', kind: 'invoice', id: documentId, state: 'open' } as const;
+  const item = await OpenItem.findOne(own, { open: 1 }).lean<Pick<OpenItemRecord, 'open'>>();
+  if (item === null) return 'invoice_settled';
+  if (openAmount !== undefined && !fromDecimal128(openAmount).eq(fromDecimal128(item.open)))
+    return 'open_amount_changed';
   const today = computeToday(company, platform.clock.now());
   const pausedBy = await findPauses(organisationId, { invoiceIds: [documentId], customerIds: [customerId] }, today);
   return pausedBy(documentId, customerId) === null ? null : 'reminders_paused';

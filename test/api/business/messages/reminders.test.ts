@@ -170,6 +170,31 @@ describe('reminders', () => {
     await waitForReminders(paused, 'sent', 'cancelled');
   });
 
+  test('that are queued are cancelled when a part is paid, and the next run states what is left', async () => {
+    const customerId = await addCustomer(client, { name: 'Partly Ltd', email: 'partly@customer.example' });
+    const invoiceId = await issueOverdue(customerId, 5);
+    await client.put('/api/config/reminders', { ...SCHEDULE, levels: [{ daysAfterDue: 1 }] });
+    server.reply(() => ({ code: 451, text: '4.3.0 Try again later', step: 'recipient' }));
+    await sendDue();
+    const deferred = await pollUntilFound(async () => {
+      const [message] = await listReminders(invoiceId);
+      return (message?.['attempts'] as { result: string }[] | undefined)?.[0]?.result === 'deferred'
+        ? message
+        : undefined;
+    });
+    const allocations = [{ documentId: invoiceId, amount: 70 }];
+    await client.post('/api/receivables/payments', { customerId, amount: 70, allocations });
+    server.reply(() => 'accept');
+    await client.post(`/api/messages/${String(deferred['id'])}/retry`, undefined);
+    const ended = await pollUntilFound(async () =>
+      (await listReminders(invoiceId)).find(({ status }) => status !== 'queued'),
+    );
+    expect(ended).toMatchObject({ status: 'cancelled', reason: 'open_amount_changed' });
+    await sendDue();
+    const [sent] = await waitForReminders(invoiceId, 'sent', 'cancelled');
+    expect(String(sent?.['text'])).toMatch(/Open amount: €?50/);
+  });
+
   test('are sent by themselves once the schedule is switched on, and no more once it is off', async () => {
     await client.put('/api/config/reminders', { ...SCHEDULE, automatic: true });
     const handle = await getStartedWorkflow(workflowIds.reminderSchedule(client.tenant.organisationId));
