@@ -9,7 +9,7 @@ import type { ExportRecord } from '../../../models/business/exports/export';
 import { Customer } from '../../../models/business/parties/customer';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { Platform } from '../../platform/platform';
-import { getLatestChart, readAccountingSettings } from '../accounting/accounting-settings';
+import { readAccountingSettings } from '../accounting/accounting-settings';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
 import { getExportDays } from './journal-source';
@@ -28,7 +28,9 @@ async function findDatevProblems(caller: BusinessCaller, days: { from: string; t
   const { fiscalYearStartMonth: month, datevAccountLength: length } = settings;
   if (getFiscalYearStart(days.from, month) !== getFiscalYearStart(days.to, month))
     add('must be in the fiscal year of dateFrom, because datev has one fiscal year in a file', 'filters.dateTo');
-  const long = listChartAccounts(getLatestChart(settings)).filter(({ number }) => number.length > length);
+  // Entries of earlier days, and counter-entries, have the accounts of earlier charts.
+  const charts = settings.charts.filter(({ validFrom }) => validFrom === null || validFrom <= days.to);
+  const long = charts.flatMap(listChartAccounts).filter(({ number }) => number.length > length);
   if (long.length > 0)
     add(`datev needs accounts of at most ${length} digits (datevAccountLength), unlike ${long[0]?.number ?? ''}`);
   const max = getMaxPartyIds(length);

@@ -77,3 +77,19 @@ test('cents by which DATEV computes a tax differently are posted to the account 
   ]);
   expect(bookDatevRows(rows)).toEqual(await readBalances(client, DAY, DAY));
 });
+
+test('accounts of an earlier chart that are longer than the accounts of the batch are named before the export', async () => {
+  const { client } = await createCompany();
+  const long = [{ purpose: 'bank', number: '12000001', name: 'Sparkasse' }];
+  const first = await client.put('/api/config/accounting', { datevAccountLength: 8, accounts: long });
+  expect(first.status).toBe(200);
+  expect((await client.put('/api/config/period-lock', { lockedThrough: DAY })).status).toBe(200);
+  const accounts = [{ purpose: 'bank', number: '1200', name: 'Bank' }];
+  expect((await client.put('/api/config/accounting', { datevAccountLength: 4, accounts })).status).toBe(200);
+  const filters = { dateFrom: DAY, dateTo: DAY };
+  const refused = await client.post('/api/exports', { resource: 'journal', format: 'datev', filters });
+  expect([refused.status, refused.body['errors']]).toEqual([
+    400,
+    ['format: datev needs accounts of at most 4 digits (datevAccountLength), unlike 12000001'],
+  ]);
+});
