@@ -12,7 +12,7 @@ import { assessLivenessRisks } from '../../../domain/identity/biometrics/livenes
 import type { LivenessAnalysis, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
 import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
-import type { Risk } from '../../../domain/identity/checks/risks';
+import type { Risk, RiskCode } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import { estimatePose, estimateEyesOpen } from '../faces/pose';
 import { searchFaces, computeSecondFaceShare } from '../faces/search';
@@ -41,6 +41,9 @@ async function observeFrame(networks: Networks, search: FaceSearch): Promise<Fra
     crowded: computeSecondFaceShare(search) >= FACE_LIMITS.secondFaceShare,
   };
 }
+
+/** Risks of the evaluated image that say less than those of the sequence. */
+const JUDGED_BY_SEQUENCE: ReadonlySet<RiskCode> = new Set(['attack_suspected', 'liveness_low', 'multiple_faces']);
 
 /** Risks of the sequence as a whole; those of its score are from `assessLivenessRisks`. */
 function findSequenceRisks(judged: SequenceEvaluation, frames: number): Risk[] {
@@ -76,10 +79,12 @@ export async function analyseFrames(
   const passive = await assessLiveness(networks, image, await searchFaces(networks, image.raster));
   const best = judged.bestFrame === null ? null : (observations[judged.bestFrame] ?? null);
   const score = passive.score === null ? null : computeActiveScore(judged, passive.score);
-  const capture = passive.risks.filter(({ code }) => code !== 'attack_suspected' && code !== 'liveness_low');
+  const sequence = findSequenceRisks(judged, frames.length);
+  const capture = passive.risks.filter(({ code }) => !JUDGED_BY_SEQUENCE.has(code));
   const risks = [
-    ...capture.filter(({ code }) => code !== 'multiple_faces'),
-    ...findSequenceRisks(judged, frames.length),
+    // Without a face in that image, most of the frames may have none, which is one risk.
+    ...capture.filter(({ code }) => !sequence.some((risk) => risk.code === code)),
+    ...sequence,
     ...(score === null || passive.quality === null ? [] : assessLivenessRisks(score, passive.quality, LIVENESS)),
   ];
   const result: LivenessResult = {
