@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ENTITY_TYPES } from '../../../domain/identity/aml/entry';
+import { isSearchableName } from '../../../domain/identity/aml/names';
 import { AML_REVIEW_STATUSES } from '../../../domain/identity/aml/review';
 import { MIN_THRESHOLD, MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import { CHECK_STATUSES } from '../../../domain/identity/checks/checks';
@@ -24,7 +25,7 @@ export const screeningInput = z.strictObject({
     .trim()
     .min(1, 'is required')
     .max(300)
-    .refine((name) => /[\p{L}\p{N}]/u.test(name), 'must contain a letter or a digit')
+    .refine((name) => isSearchableName(name), 'must contain a letter or a digit of a name')
     .meta({ pattern: '[\\p{L}\\p{N}]', description: 'Name of the subject, in any script and any order of its parts.' }),
   entityType: z.enum([...ENTITY_TYPES, 'any']).default('any'),
   dateOfBirth: z

@@ -274,6 +274,9 @@ function stripAbbreviation(raw: string): string {
   return found >= abbreviation.length ? rest : raw;
 }
 
+/** Whether a name has words to search for: marks such as 々 are letters, and stand for none alone. */
+export const isSearchableName = (raw: string): boolean => splitNameWords(raw).length > 0;
+
 /** Parses a name into tokens and, for companies, the legal form. */
 export function prepareName(raw: string, nameClass: NameClass): PreparedName {
   const words = splitNameWords(stripAbbreviation(raw)).slice(0, MAX_TOKENS);

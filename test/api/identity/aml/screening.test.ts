@@ -135,6 +135,12 @@ describe('a screening without a result is never reported as no match', () => {
     });
   });
 
+  test.each(['々', 'ー', '—', '\u{1F600}'])('a name without a letter to search for is refused: %s', async (fullName) => {
+    const { status, body } = await post({ fullName });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { details: { fields: [{ field: 'fullName' }] } } });
+  });
+
   test('a test key does not see the lists of live mode', async () => {
     expect((await screen({ fullName: 'Ramon Ostrander' }, { key: testKey })).match).toBe(false);
   });
