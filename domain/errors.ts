@@ -65,3 +65,10 @@ export const unauthorizedError = (message = 'Authentication is required.'): AppE
 /** 403 naming the permission that the credential lacks. */
 export const forbiddenError = (permission: string): AppError =>
   new AppError('forbidden', 403, `This credential lacks the permission ${permission}.`, { permission });
+
+/**
+ * The code with which a record states why processing failed.
+ * @param reason an error code; `internal_error` takes the place of any other text, such as the message of an error of the
+ * runtime
+ */
+export const toFailureCode = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');

@@ -48,7 +48,7 @@ export const IMPORT_STATUSES: readonly SessionStatus[] = ['in_review', 'approved
 /** Statuses in which uploads are accepted. The first check starts a session in `not_started`. */
 const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
-/** Statuses at which the session's workflow ends; only an override leads out of them. */
+/** Statuses at which the session's workflow ends; only an override leads out of them, and an approval expires. */
 const FINAL_STATUSES: readonly SessionStatus[] = [
   'approved',
   'declined',
@@ -61,7 +61,7 @@ const FINAL_STATUSES: readonly SessionStatus[] = [
 /** Whether a session accepts further checks. */
 export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
 
-/** Whether a session has ended; only an override changes its status. */
+/** Whether a session has ended: its status changes by an override only, and when an approval expires. */
 export const isFinalStatus = (status: SessionStatus): boolean => FINAL_STATUSES.includes(status);
 
 export interface TransitionOptions {

@@ -1,3 +1,4 @@
+import { toFailureCode } from '../../../domain/errors';
 import type { Hit } from '../../../domain/identity/aml/screening';
 import { newId } from '../../../lib/ids';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
@@ -195,7 +196,7 @@ export const failScreening = (platform: Platform, screeningId: string, reason: s
         $set: {
           status: 'failed',
           monitored: false,
-          failure: /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error',
+          failure: toFailureCode(reason),
           completedAt: at,
         },
       },

@@ -1,4 +1,4 @@
-import { notFoundError } from '../../../domain/errors';
+import { notFoundError, toFailureCode } from '../../../domain/errors';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import type { FaceSearchMatch, MatchedImage } from '../../../domain/identity/biometrics/result';
 import { makeRisk } from '../../../domain/identity/checks/risks';
@@ -214,7 +214,7 @@ export async function completeFace(
 
 /** Ends the indexing of a face that could not be examined. */
 export async function failFace(platform: Platform, faceId: string, reason: string): Promise<void> {
-  const failure = /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error';
+  const failure = toFailureCode(reason);
   const risks = [makeRisk('processing_failed', { details: { reason: failure } })];
   const filter = { _id: faceId, status: 'processing' as const, deletedAt: null };
   const face = await Face.findOne(filter).lean<FaceRecord>();

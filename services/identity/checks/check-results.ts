@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { notFoundError } from '../../../domain/errors';
+import { notFoundError, toFailureCode } from '../../../domain/errors';
 import type { CheckKind, CheckResults, Finding } from '../../../domain/identity/checks/checks';
 import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/evaluation';
 import type { CheckEvaluation } from '../../../domain/identity/checks/evaluation';
@@ -254,9 +254,6 @@ export async function amendCheck<K extends CheckKind>(
   }
   return measured.finding;
 }
-
-/** The code of a failure; `internal_error` for an error without one, such as an error of the runtime. */
-const toFailureCode = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
 
 /** Ends a check that could not be run. It counts as an attempt of its step, without a result. */
 export function failCheck(platform: Platform, checkId: string, reason: string): Promise<CheckSummary> {

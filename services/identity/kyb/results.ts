@@ -1,3 +1,4 @@
+import { toFailureCode } from '../../../domain/errors';
 import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
 import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
@@ -49,9 +50,6 @@ export async function recordAnswer(
   });
 }
 
-/** Maps failures without an error code, such as runtime errors, to `internal_error`. */
-export const toErrorCode = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');
-
 /** Records that a register was unavailable after all attempts; `reason` is an error code. */
 export const recordOutage = (
   platform: Platform,
@@ -59,7 +57,7 @@ export const recordOutage = (
   provider: KybProviderName,
   reason: string,
 ): Promise<void> =>
-  recordAnswer(kybId, { provider, status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });
+  recordAnswer(kybId, { provider, status: 'unavailable', reason: toFailureCode(reason), at: platform.clock.now() });
 
 /** Concludes a check once from the responses of its registers, and emits its event in the same transaction. */
 const concludeCheck = (platform: Platform, kybId: string): Promise<KybCheckRecord | null> =>

@@ -1,3 +1,4 @@
+import { toFailureCode } from '../../../domain/errors';
 import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
 import type { CompanyDetail } from '../../../domain/identity/kyb/company';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
@@ -5,7 +6,6 @@ import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { Platform, Scope } from '../../platform/platform';
 import { toScope } from '../sessions/session-store';
-import { toErrorCode } from './results';
 
 /** The company that the responses of a check identify; null if it is ambiguous or was not found. */
 export const findConcludedCompany = ({ query, sources }: KybCheckRecord): CompanyDetail | null =>
@@ -20,4 +20,4 @@ export async function recordKybScreening(kybId: string, screening: KybScreening)
 
 /** Records that screening failed after all attempts; `reason` is an error code. */
 export const recordScreeningOutage = (platform: Platform, kybId: string, reason: string): Promise<void> =>
-  recordKybScreening(kybId, { status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });
+  recordKybScreening(kybId, { status: 'unavailable', reason: toFailureCode(reason), at: platform.clock.now() });

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { toFailureCode } from '../../../domain/errors';
 import { findHeaderProblems } from '../../../domain/identity/registers/columns';
 import { parseCountryCode } from '../../../domain/identity/countries';
 import { CsvParseError, readCsv } from '../../../lib/csv';
@@ -216,6 +217,6 @@ export async function runImport(platform: Platform, registerId: string): Promise
 export async function failImport(platform: Platform, registerId: string, reason: string): Promise<void> {
   const version = await findImportForWorkflow(registerId);
   if (version === null || version.status !== 'importing') return;
-  await finishImport(platform, version, new RowReport(), /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
+  await finishImport(platform, version, new RowReport(), toFailureCode(reason));
   await removeUnusedRows(platform, version);
 }
