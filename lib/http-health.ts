@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { cacheResult } from './cached-result';
@@ -48,6 +49,7 @@ async function sendMetrics(
 
 /**
  * Serves `/healthz` (the process is running), `/readyz` (it can work) and, with a metrics page, `/metrics` of a worker.
+ * @throws Error of the network if it cannot listen, such as on a port that is in use
  */
 export async function startHealthServer(
   host: string,
@@ -69,6 +71,7 @@ export async function startHealthServer(
       .then((result) => sendJson(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }))
       .catch(sendFailure);
   });
-  await new Promise<void>((resolve) => server.listen(port, host, resolve));
+  // Rejects if the port is in use.
+  await once(server.listen(port, host), 'listening');
   return server;
 }

@@ -37,3 +37,8 @@ test('a check that throws is a failed check', async () => {
   expect([ready.status, await ready.json()]).toEqual([503, { ok: false, checks: { store: 'failed', engine: 'ok' } }]);
   expect(rejections).toEqual([]);
 });
+
+test('a port that is in use is an error of the start', async () => {
+  const { port } = new URL(await start({}, () => Promise.resolve('')));
+  await expect(startHealthServer('127.0.0.1', Number(port), {})).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});
