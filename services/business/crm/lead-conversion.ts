@@ -104,7 +104,7 @@ export async function convertLead(
         const now = platform.clock.now();
         const customer = await resolveCustomer(unit, caller, lead, input, { id: customerId, now });
         const name = input.opportunity?.name ?? lead.companyName ?? lead.name;
-        const ownerId = input.opportunity?.ownerId ?? lead.ownerId;
+        const ownerId = input.opportunity?.ownerId === undefined ? lead.ownerId : input.opportunity.ownerId;
         const deal = { ...input.opportunity, name, ownerId, customerId: customer.id, leadId };
         const opportunity = buildOpportunity(caller, opportunityId, deal, now);
         await insertRecord(unit, caller, OPPORTUNITY_KIND, opportunity);

@@ -115,6 +115,17 @@ describe('leads', () => {
     expect(actions.map((row) => row.action).sort()).toEqual(['lead.converted', 'lead.created']);
   });
 
+  test.each([
+    ['is that of the lead', {}, (owner: number) => owner],
+    ['is none if null is sent', { ownerId: null }, () => null],
+  ])('the owner of an opportunity that is converted from a lead %s', async (_, opportunity, expected) => {
+    const users = getRows(await client.get('/api/admin/users'));
+    const owner = Number(users[0]?.['id']);
+    const id = await addLead({ ownerId: owner });
+    const converted = getData(await sales.post(`${LEADS_PATH}/${id}/convert`, { opportunity }));
+    expect(converted['opportunity']).toMatchObject({ leadId: id, ownerId: expected(owner) });
+  });
+
   test('a failed conversion changes nothing', async () => {
     await addCustomer(client, { code: 'TAKEN' });
     const id = await addLead({ companyName: 'Unlucky Ltd' });
