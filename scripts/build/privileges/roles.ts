@@ -42,6 +42,7 @@ const FUNCTION_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   buildSearchFilter: ['find'],
   insertNew: ['insert'],
   readCursorPage: ['find'],
+  readMatchingPage: ['find'],
   readPage: ['find'],
 };
 
