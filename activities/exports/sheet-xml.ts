@@ -172,12 +172,12 @@ export function buildWorkbookFiles(title: string, sheets: number): { name: strin
 
 /**
  * Styles for plain cells, days, times, the header row and decimals, in the order of the style numbers above. Decimals
- * have separators of thousands and all of their digits, at least two.
+ * have separators of thousands and all of their digits, at least two and at most the 14 that an exchange rate can have.
  */
 const STYLES =
   `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
   '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>' +
-  '<numFmt numFmtId="166" formatCode="#,##0.00####"/></numFmts>' +
+  '<numFmt numFmtId="166" formatCode="#,##0.00############"/></numFmts>' +
   '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
   '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
   '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +

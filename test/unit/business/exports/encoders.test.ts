@@ -9,7 +9,7 @@ import readWorkbook from 'read-excel-file/node';
 import { ArchiveEncoder, toArchiveFileName } from '../../../../activities/exports/archive-encoder';
 import { createLocalInstantReader, formatPlainDecimal } from '../../../../activities/exports/cell-text';
 import type { PartEncoder } from '../../../../activities/exports/part-encoder';
-import { buildSheetTail, toColumnLetters } from '../../../../activities/exports/sheet-xml';
+import { buildSheetTail, buildWorkbookFiles, toColumnLetters } from '../../../../activities/exports/sheet-xml';
 import { TextPartEncoder } from '../../../../activities/exports/text-encoder';
 import { WorkbookEncoder } from '../../../../activities/exports/workbook-encoder';
 import { formatInstant } from '../../../../domain/business/calendar';
@@ -97,6 +97,13 @@ describe('a file written in parts by independent processes', () => {
 
   test('XLSX: the header row has filters over all rows of the sheet', () => {
     expect(buildSheetTail(COLUMNS, 11)).toBe('</sheetData><autoFilter ref="A1:E11"/></worksheet>');
+  });
+
+  test('XLSX: decimals are shown with every digit, also those of small exchange rates', () => {
+    const styles = buildWorkbookFiles('rates', 1).find(({ name }) => name === 'xl/styles.xml')?.text ?? '';
+    const shown = /formatCode="#,##0\.([0#]+)"/.exec(styles)?.[1] ?? '';
+    // One rupiah in euros, with the ten significant digits of a rate.
+    expect(shown.length).toBeGreaterThanOrEqual('00005571234567'.length);
   });
 
   test('XLSX: another library reads several sheets, with numbers as numbers and days as days', async () => {
