@@ -55,8 +55,9 @@ describe('the text of a message', () => {
           undefined,
           undefined,
         ]);
-        const mentioned = kind === 'statement' ? '<openAmount>' : '<documentNumber>';
-        expect(fillTemplate(template, values()).text).toContain(mentioned);
+        const { text } = fillTemplate(template, values());
+        if (kind !== 'statement') expect(text).toContain('<documentNumber>');
+        if (kind !== 'credit_note') expect(text).toContain('<openAmount>');
       }
   });
 });
