@@ -1,7 +1,15 @@
+import { Decimal } from '../../../domain/business/decimal';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import type { Platform } from '../../platform/platform';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { allocate } from '../payments/allocations';
 import { readBillTaxes, sumByRate } from '../payments/bill-taxes';
 import type { TaxedLine } from '../payments/bill-taxes';
+import { findOpenItem } from '../payments/open-items';
+import { buildCounterName } from '../payments/payments';
 import { rejectWrittenOffCredit } from '../payments/written-off';
 
 /**
@@ -18,4 +26,23 @@ export async function rejectWrittenOffBillCredit(
   if (item?.kind !== 'bill') return;
   const { charged, credited } = await readBillTaxes(unit, item);
   await rejectWrittenOffCredit(unit, item, charged, [...credited, ...(await sumByRate(item.organisationId, lines))]);
+}
+
+/** Applies a new credit note of a vendor to the payable that it credits, as far as that is open; the rest is a credit. */
+export async function applyVendorCredit(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  { id, debit, date }: { id: number; debit: OpenItemRecord | null; date: string },
+): Promise<void> {
+  if (debit === null) return;
+  const { organisationId } = caller;
+  const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
+  if (credit === null) throw new Error('a credit note has no open item');
+  const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
+  if (!amount.gt(0)) return;
+  const counter = buildCounterName('payable', 'allocations');
+  const allocationId = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
+  const request = { id: allocationId, credit, debit, amount, settled: amount, date, field: 'lines' };
+  await allocate(platform, unit, caller, request);
 }

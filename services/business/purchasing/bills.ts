@@ -1,5 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { Decimal, ZERO } from '../../../domain/business/decimal';
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import { conflictError, invalidRequestError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
@@ -16,15 +17,13 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { allocate } from '../payments/allocations';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
-import { buildCounterName } from '../payments/payments';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
-import { rejectWrittenOffBillCredit } from './bill-credits';
+import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
 import { compareWithReceipts, readUnbilledReceipts, rejectOverbilling } from './bill-receipts';
 import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
@@ -193,29 +192,15 @@ async function writeCredit(
   caller: BusinessCaller,
   prepared: PreparedBill,
   id: number,
-  on: { payableId: number | undefined; allocationId: number },
+  payableId: number | undefined,
 ): Promise<PayableRecord> {
-  const { organisationId } = caller;
   const at = platform.clock.now();
   await requireOpenPeriod(unit, caller, prepared.date, 'date');
-  const debit = on.payableId === undefined ? null : await readCreditedItem(unit, caller, prepared, on.payableId);
+  const debit = payableId === undefined ? null : await readCreditedItem(unit, caller, prepared, payableId);
   const creditedBillId = debit?.kind === 'bill' ? debit.id : undefined;
   const record = await postPayable(unit, caller, { ...prepared, id, creditedBillId, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
-  if (debit === null) return record;
-  const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
-  if (credit === null) throw new Error('a credit note has no open item');
-  const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
-  if (amount.gt(0))
-    await allocate(platform, unit, caller, {
-      id: on.allocationId,
-      credit,
-      debit,
-      amount,
-      settled: amount,
-      date: prepared.date,
-      field: 'lines',
-    });
+  await applyVendorCredit(platform, unit, caller, { id, debit, date: prepared.date });
   return record;
 }
 
@@ -242,11 +227,9 @@ export async function recordBill(
     async (claim) => {
       const prepared = await prepareBill(platform, caller, input);
       const receiptIds = [...new Set(input.receiptIds ?? [])];
-      const post = async (unit: UnitOfWork, id: number) => {
+      const post = (unit: UnitOfWork, id: number) => {
         if (input.type === 'bill') return writeBill(platform, unit, caller, prepared, id, receiptIds);
-        const counter = buildCounterName('payable', 'allocations');
-        const allocationId = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
-        return writeCredit(platform, unit, caller, prepared, id, { payableId: input.payableId, allocationId });
+        return writeCredit(platform, unit, caller, prepared, id, input.payableId);
       };
       try {
         return await withPostingLock(platform, organisationId, () =>

@@ -1,5 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { Decimal, round, ZERO } from '../../../domain/business/decimal';
+import { round, ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
 import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
@@ -10,10 +11,8 @@ import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { allocate } from '../payments/allocations';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
-import { rejectWrittenOffBillCredit } from './bill-credits';
-import { buildCounterName } from '../payments/payments';
+import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
 import { receiptSettledError } from './bill-receipts';
 import { postPayable } from './payables';
 import { PAYABLE_COUNTER } from './receipts';
@@ -136,23 +135,7 @@ export async function creditReturn(
     creditedBillId: billId,
     at,
   });
-  const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
-  if (debit !== null && credit !== null) {
-    const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
-    const counter = buildCounterName('payable', 'allocations');
-    if (amount.gt(0)) {
-      const allocationId = await reserveNumberInTransaction(mongoSession, organisationId, counter);
-      await allocate(platform, unit, caller, {
-        id: allocationId,
-        credit,
-        debit,
-        amount,
-        settled: amount,
-        date,
-        field: 'lines',
-      });
-    }
-  }
+  await applyVendorCredit(platform, unit, caller, { id, debit, date });
   const toBase = (each: Decimal) => round(each.times(exchangeRate), getCurrencyDecimals(company.baseCurrencyCode));
   const inBase = { baseTotal: toBase(figures.total), baseTaxTotal: toBase(figures.taxTotal) };
   return { figures: { ...figures, ...inBase }, exchangeRate, creditNoteId: id };
