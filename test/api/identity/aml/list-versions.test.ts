@@ -78,47 +78,7 @@ test('an own list does not take the code of a published one', async () => {
   });
 });
 
-describe('a list of the installation and an own list of an organisation', () => {
-  const importFor = (organisationId: string | null, code: string) =>
-    importOwnList(organisationId, buildEntries(1), code);
-
-  test('do not have the same code, whichever was imported first', async () => {
-    const own = await createTenant('Codes');
-    const [first, second] = [`first_${own.organisationId}`, `second_${own.organisationId}`];
-    await importFor(own.organisationId, first);
-    await expect(importFor(null, first)).rejects.toMatchObject({
-      code: 'reserved_list',
-      status: 400,
-      message: expect.stringContaining(own.organisationId) as string,
-    });
-    await importFor(null, second);
-    try {
-      await expect(importFor(own.organisationId, second)).rejects.toMatchObject({ code: 'reserved_list' });
-      // Lists of two organisations may have one code: no request sees both.
-      await importFor((await createTenant('Other codes')).organisationId, first);
-      expect((await importFor(null, second)).status).toBe('unchanged');
-    } finally {
-      await AmlList.deleteOne({ _id: second });
-    }
-  });
-
-  test('which an earlier version accepted with the same code, are told apart: the code names the own list', async () => {
-    const own = await createTenant('Equal codes');
-    const code = `equal_${own.organisationId}`;
-    await importFor(null, code);
-    // As an earlier version has stored it.
-    await AmlList.create({ _id: getListId(own, code), code, organisationId: own.organisationId, title: code, revision: 0 });
-    try {
-      const { version } = await importFor(own.organisationId, code);
-      const { body } = await call('GET', `/v1/aml/lists/${code}/changes`, { key: own.identityKey });
-      expect(body['versions']).toMatchObject([{ id: version }]);
-    } finally {
-      await AmlList.deleteOne({ _id: code });
-    }
-  });
-});
-
-const getListId = (own: Tenant, code = 'own'): string => buildListId(code, own.organisationId);
+const getListId = (own: Tenant): string => buildListId('own', own.organisationId);
 
 const listSnapshotIds = async (platform: Platform, listId: string): Promise<string[]> => {
   const keys: string[] = [];

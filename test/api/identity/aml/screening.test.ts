@@ -135,12 +135,6 @@ describe('a screening without a result is never reported as no match', () => {
     });
   });
 
-  test.each(['々', 'ー', '—', '\u{1F600}'])('a name without a letter to search for is refused: %s', async (fullName) => {
-    const { status, body } = await post({ fullName });
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ error: { details: { fields: [{ field: 'fullName' }] } } });
-  });
-
   test('a test key does not see the lists of live mode', async () => {
     expect((await screen({ fullName: 'Ramon Ostrander' }, { key: testKey })).match).toBe(false);
   });
@@ -303,28 +297,6 @@ describe('review of hits', () => {
     expect((await screen(subject, options)).match).toBe(false);
     await importOwnList(own.organisationId, [{ ...entry, countries: 'FR' }]);
     expect((await screen(subject, options)).match).toBe(true);
-  });
-
-  test('reviews of two hits at the same time both count', async () => {
-    const own = await createTenant('Reviewers');
-    const name = 'Calliope Marchbanks';
-    await importOwnList(own.organisationId, [
-      { id: 'C1', type: 'person', name, countries: 'PA' },
-      { id: 'C2', type: 'person', name: 'Kalliope Marchbank' },
-    ]);
-    const options = { key: own.identityKey };
-    // What two requests see of each other depends on when they arrive.
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      const json = { fullName: name, entityType: 'person', documentNumber: `PX000${attempt}` };
-      const { hits, screening } = await screen(json, options);
-      expect(hits).toHaveLength(2);
-      const url = (id: string): string => `/v1/aml/hits/${id}/review`;
-      const verdict = { ...options, json: { status: 'false_positive', reason: 'Another person.' } };
-      const reviewed = await Promise.all(hits.map(({ id }) => call('POST', url(id), verdict)));
-      expect(reviewed.map(({ status }) => status)).toEqual([200, 200]);
-      const after = parseScreening(await call('GET', `/v1/aml/screenings/${screening.id}`, options));
-      expect(after).toMatchObject({ match: false, score: 0 });
-    }
   });
 
   test("another organisation's hit is a 404", async () => {

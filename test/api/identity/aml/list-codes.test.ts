@@ -1,0 +1,48 @@
+import { AmlList } from '../../../../models/identity/aml/aml-list';
+import { buildListId } from '../../../../services/identity/aml/catalogue';
+import { call } from '../../../support/client';
+import { importOwnList } from '../../../support/identity/watch-lists';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+
+afterAll(closeTestPlatform);
+
+const ENTRY = { id: 'V1', type: 'person', name: 'Versioned Person' };
+
+/** A list as it is before its first version, which no screening searches: lists of the installation concern every test. */
+const storeList = (organisationId: string | null, code: string) =>
+  AmlList.create({ _id: buildListId(code, organisationId), code, organisationId, title: code, revision: 0 });
+
+describe('a list of the installation and an own list of an organisation', () => {
+  const importFor = (organisationId: string | null, code: string) => importOwnList(organisationId, [ENTRY], code);
+
+  test('do not have the same code, whichever was imported first', async () => {
+    const { organisationId } = await createTenant('Codes');
+    const [first, second] = [`first_${organisationId}`, `second_${organisationId}`];
+    await importFor(organisationId, first);
+    const refused = { code: 'reserved_list', status: 400, message: expect.stringContaining(organisationId) as string };
+    await expect(importFor(null, first)).rejects.toMatchObject(refused);
+    await storeList(null, second);
+    try {
+      await expect(importFor(organisationId, second)).rejects.toMatchObject({ code: 'reserved_list' });
+    } finally {
+      await AmlList.deleteOne({ _id: second });
+    }
+    // Lists of two organisations may have one code: no request sees both.
+    const other = await createTenant('Other codes');
+    expect((await importFor(other.organisationId, first)).status).toBe('current');
+  });
+
+  test('that an earlier version accepted with the same code are distinguished: the code names the own one', async () => {
+    const { organisationId, identityKey: key } = await createTenant('Equal codes');
+    const code = `equal_${organisationId}`;
+    await storeList(null, code);
+    try {
+      await storeList(organisationId, code);
+      const { version } = await importFor(organisationId, code);
+      const { body } = await call('GET', `/v1/aml/lists/${code}/changes`, { key });
+      expect(body['versions']).toMatchObject([{ id: version }]);
+    } finally {
+      await AmlList.deleteOne({ _id: code });
+    }
+  });
+});
