@@ -29,6 +29,9 @@ export const queryClient = new QueryClient({
       if (error instanceof AuthenticationError)
         void queryClient.invalidateQueries({ queryKey: ['identity', 'getCredential'] });
       followAccount(error);
+      // The button or dialog that would show the failure may not be part of the other role.
+      if (error instanceof PermissionError && error.code === 'forbidden')
+        void import('./components/notify-failure').then(({ notifyFailure }) => notifyFailure(error));
     },
   }),
   defaultOptions: {
