@@ -44,10 +44,7 @@ const share = defineRoute({
     audience: z
       .string()
       .max(200)
-      .regex(
-        AUDIENCE,
-        'accepts the id of an organisation (org_…) or the public address of an installation (https://…)',
-      )
+      .regex(AUDIENCE, 'accepts the id of an organisation (org_…) or the public address of an installation (https://…)')
       .optional()
       .meta({
         description:

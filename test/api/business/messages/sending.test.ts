@@ -163,17 +163,6 @@ describe('POST /api/invoices/:id/send', () => {
     expect(getRows(listed)).toMatchObject([{ id: first.id, status: 'sent' }]);
   });
 
-  test('names as amount to pay what deposits leave of a final invoice', async () => {
-    const lines = [{ description: 'Anzahlung', quantity: 1, unitPrice: 30 }];
-    const depositId = await issueInvoice({ deposit: true, lines });
-    const payment = { customerId, method: 'bank_transfer', amount: 36, currencyCode: 'EUR' };
-    const allocations = [{ documentId: depositId, amount: 36 }];
-    expect((await client.post('/api/receivables/payments', { ...payment, allocations })).status).toBe(201);
-    const { text } = await send(await issueInvoice({ depositInvoiceIds: [depositId], dueDate: '2027-03-31' }));
-    expect(text).toContain('über 120,00');
-    expect(text).toMatch(/^Zu zahlen bis zum 31\. März 2027: 84,00/m);
-  });
-
   test('attaches PDF and XML, and uses the subject and text of the request', async () => {
     await client.put('/api/config/company', {
       legalName: 'Mail & Söhne',
