@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { disableTelemetry } from '../lib/inference-telemetry';
+import { growHeapBetweenCollections } from '../workers/garbage-collection';
 import type { Benchmark } from './benchmark';
 
 const DEFAULT_MODELS_DIR = '.vouch/models';
@@ -33,8 +34,9 @@ function buildCommand(benchmark: Benchmark): Command {
 }
 
 async function main(): Promise<void> {
-  // Several benchmarks load ONNX Runtime in this thread, as soon as they are imported.
+  // As a worker does. Several benchmarks load ONNX Runtime in this thread, as soon as they are imported.
   disableTelemetry();
+  growHeapBetweenCollections();
   const { BENCHMARKS } = await import('./benchmarks.js');
   const program = new Command('npm run bench --')
     .usage('<name> [arguments]')

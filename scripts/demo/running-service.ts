@@ -56,9 +56,15 @@ export function findChromiumPath(): string {
   return chosen;
 }
 
-/** Whether that browser runs in its sandbox: as for the running service. */
-export const usesChromiumSandbox = (): boolean =>
-  (process.env['CHROMIUM_SANDBOX'] ?? readRunningService().environment?.['CHROMIUM_SANDBOX']) !== 'false';
+/** Whether that browser runs in its sandbox: CHROMIUM_SANDBOX, else as for the running service if that provides it. */
+export function usesChromiumSandbox(): boolean {
+  const { CHROMIUM_PATH, CHROMIUM_SANDBOX } = process.env;
+  const setting =
+    CHROMIUM_PATH === undefined
+      ? (CHROMIUM_SANDBOX ?? readRunningService().environment?.['CHROMIUM_SANDBOX'])
+      : CHROMIUM_SANDBOX;
+  return setting !== 'false';
+}
 
 /** The environment with the addresses of the engines: this process's own, else that of the running service. */
 export function getServiceEnvironment(): NodeJS.ProcessEnv {
