@@ -10,7 +10,7 @@ export const ITEM_KINDS = ['invoice', 'receipt', 'bill', 'payment', 'credit_note
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
 const CREDIT_KINDS: ReadonlySet<ItemKind> = new Set(['payment', 'credit_note']);
-/** Whether items of the kind reduce what is owed. */
+/** Whether items of the kind reduce the balance of their party. */
 export const isCredit = (kind: ItemKind): boolean => CREDIT_KINDS.has(kind);
 
 export const ITEM_STATES = ['open', 'settled', 'void'] as const;

@@ -160,3 +160,14 @@ export async function startMailServer({ password }: { password?: string } = {}):
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The e-mail settings of a company (`PUT /api/config/email`) that sends over the server. */
+export const buildEmailSettings = ({ port, caCertificate }: MailServer, password: string) => ({
+  host: '127.0.0.1',
+  port,
+  security: 'starttls',
+  user: 'billing',
+  password,
+  caCertificate,
+  fromAddress: 'billing@seller.example',
+});

@@ -1,22 +1,16 @@
 import { messageSchema } from '../../../../api/business/messages/message-responses';
 import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
-import { startMailServer } from '../../../support/business/mail-server';
+import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
+
+const PASSWORD = 'smtp-password-1';
 
 test('the e-mail of a final invoice names as amount to pay what deposits leave of its total', async () => {
-  const server = await startMailServer({ password: 'smtp-password-1' });
+  const server = await startMailServer({ password: PASSWORD });
   try {
     const client = await createBusinessClient('Final & sent');
     const customerId = await addCustomer(client, { name: 'Käufer', email: 'buyer@customer.example', language: 'de' });
     const productId = await addService(client);
-    await client.put('/api/config/email', {
-      host: '127.0.0.1',
-      port: server.port,
-      security: 'starttls',
-      user: 'billing',
-      password: 'smtp-password-1',
-      caCertificate: server.caCertificate,
-      fromAddress: 'billing@seller.example',
-    });
+    await client.put('/api/config/email', buildEmailSettings(server, PASSWORD));
     const issue = async (body: object) => getCreatedId(await client.post('/api/invoices', { customerId, ...body }));
     const depositId = await issue({
       deposit: true,

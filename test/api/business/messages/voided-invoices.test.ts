@@ -1,9 +1,11 @@
 import { messageSchema } from '../../../../api/business/messages/message-responses';
 import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { startMailServer } from '../../../support/business/mail-server';
+import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
 import { pollUntilFound } from '../../../support/poll';
+
+const PASSWORD = 'smtp-password-1';
 
 let client: BusinessClient;
 let server: MailServer;
@@ -32,19 +34,11 @@ async function voidInvoice(id: number): Promise<void> {
 beforeAll(async () => {
   [client, server] = await Promise.all([
     createBusinessClient('Voided & sent'),
-    startMailServer({ password: 'smtp-password-1' }),
+    startMailServer({ password: PASSWORD }),
   ]);
   customerId = await addCustomer(client, { name: 'Buyer', email: 'buyer@customer.example' });
   productId = await addService(client);
-  await client.put('/api/config/email', {
-    host: '127.0.0.1',
-    port: server.port,
-    security: 'starttls',
-    user: 'billing',
-    password: 'smtp-password-1',
-    caCertificate: server.caCertificate,
-    fromAddress: 'billing@seller.example',
-  });
+  await client.put('/api/config/email', buildEmailSettings(server, PASSWORD));
 });
 afterAll(() => server.close());
 
