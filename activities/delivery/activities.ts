@@ -21,6 +21,7 @@ import { workflowIds } from '../../workflows/contracts';
 import type { WebhookReference } from '../../workflows/contracts';
 import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
 import { withHeartbeat } from '../heartbeat';
+import type { OrganisationSlots } from './organisation-slots';
 import { DeliverySummary } from './summary';
 import type { DeliveryProgress } from './summary';
 
@@ -32,6 +33,11 @@ const MAX_READ_MS = 20_000;
 const GATHER_MS = 100;
 /** Delay of an attempt that was not made because other look-ups of the organisation run. */
 const BUSY_DELAY_MS = 1000;
+/**
+ * Pause of a webhook whose organisation uses as many slots of this process as it may. Attempts to receivers that do not
+ * answer hold slots for 20 seconds and longer, and each question costs a workflow task.
+ */
+const NO_SLOT_DELAY_SECONDS = 5;
 /** Delay of an attempt that failed for an unexpected reason on this side. */
 const FAULT_DELAY_MS = 60_000;
 
@@ -136,36 +142,54 @@ class WebhookSender {
   }
 }
 
+/** Makes the attempts of a webhook that are due, until none is left or others have their turn. */
+async function attemptDueDeliveries(
+  platform: Platform,
+  egress: Egress,
+  stopping: AbortSignal,
+  webhook: WebhookReference,
+): Promise<DeliveryProgress> {
+  const { webhookId, organisationId } = webhook;
+  const workflowId = workflowIds.webhookDeliveries(webhookId);
+  const reader = new BacklogReader({ workflow: 'webhookDeliveries', workflowId, organisationId, argument: webhook });
+  const sender = new WebhookSender(platform, egress, webhook);
+  const work = {
+    maxInProgress: MAX_IN_PROGRESS,
+    maxReadMs: MAX_READ_MS,
+    gatherMs: GATHER_MS,
+    read: (limit: number, exceptIds: readonly string[]) => readDueDeliveries(platform, webhook, limit, exceptIds),
+    getId: ({ deliveryId }: DueDelivery) => deliveryId,
+    process: (due: DueDelivery, isCurrent: () => Promise<boolean>) => sender.attempt(due, isCurrent),
+  };
+  await workOffBacklog(reader, work, stopping);
+  return sender.summary.toProgress(await findSecondsToNextAttempt(platform, webhook));
+}
+
 /**
  * The activities that deliver events to webhooks.
  * @param stopping aborted when the process begins to stop
+ * @param slots slots of the process that deliveries of an organisation may use
  */
-export const createDeliveryActivities = (platform: Platform, egress: Egress, stopping: AbortSignal) => ({
+export const createDeliveryActivities = (
+  platform: Platform,
+  egress: Egress,
+  stopping: AbortSignal,
+  slots: OrganisationSlots,
+) => ({
   /**
    * Makes the attempts of a webhook that are due, several at the same time, and records each. A repetition after a crash
-   * makes those again that were not recorded, with the same webhook-id and number.
+   * makes those again that were not recorded, with the same webhook-id and number. While many other webhooks of the
+   * organisation are attempted, none is made: receivers of one organisation that do not answer leave slots to others.
    */
   attemptDeliveries: (webhook: WebhookReference): Promise<DeliveryProgress> =>
     withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
-      const { webhookId, organisationId } = webhook;
-      const workflowId = workflowIds.webhookDeliveries(webhookId);
-      const reader = new BacklogReader({
-        workflow: 'webhookDeliveries',
-        workflowId,
-        organisationId,
-        argument: webhook,
-      });
-      const sender = new WebhookSender(platform, egress, webhook);
-      const work = {
-        maxInProgress: MAX_IN_PROGRESS,
-        maxReadMs: MAX_READ_MS,
-        gatherMs: GATHER_MS,
-        read: (limit: number, exceptIds: readonly string[]) => readDueDeliveries(platform, webhook, limit, exceptIds),
-        getId: ({ deliveryId }: DueDelivery) => deliveryId,
-        process: (due: DueDelivery, isCurrent: () => Promise<boolean>) => sender.attempt(due, isCurrent),
-      };
-      await workOffBacklog(reader, work, stopping);
-      return sender.summary.toProgress(await findSecondsToNextAttempt(platform, webhook));
+      const { organisationId } = webhook;
+      if (!slots.tryTake(organisationId)) return new DeliverySummary().toProgress(NO_SLOT_DELAY_SECONDS);
+      try {
+        return await attemptDueDeliveries(platform, egress, stopping, webhook);
+      } finally {
+        slots.release(organisationId);
+      }
     }),
 
   /** Ends the pending deliveries of a cancelled workflow. */

@@ -1,13 +1,8 @@
 import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
-import { createDeliveryActivities } from '../../../../activities/delivery/activities';
-import type { DeliveryActivities } from '../../../../activities/delivery/activities';
 import { MAX_ATTEMPTS } from '../../../../domain/platform/webhooks/retry-schedule';
 import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress } from '../../../../lib/egress/egress';
 import { egressError } from '../../../../lib/egress/failure';
-import { newId } from '../../../../lib/ids';
 import { BacklogReaders } from '../../../../models/platform/transactions/backlog-reader';
 import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../../models/platform/webhooks/webhook-delivery';
@@ -19,6 +14,8 @@ import { readDueDeliveries } from '../../../../services/platform/webhooks/due-de
 import { emitEvent } from '../../../../services/platform/webhooks/events';
 import type { Platform } from '../../../../services/platform/platform';
 import { runTransaction } from '../../../../services/platform/transactions/unit-of-work';
+import { attemptDeliveries, createActivityWorker, createPendingDelivery } from '../../../support/delivery-activities';
+import type { PendingDelivery } from '../../../support/delivery-activities';
 import { pollUntilFound } from '../../../support/poll';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
@@ -49,48 +46,16 @@ afterEach(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** A delivery whose workflow is not woken, so that only the test attempts it. */
-async function createPendingDelivery() {
-  const scope = { organisationId: tenant.organisationId, mode: 'live' as const };
-  const [eventId, deliveryId, at] = [newId('evt'), newId('dlv'), platform.clock.now()];
-  const about = { ...scope, subjectId: 'ses_1', createdAt: at };
-  const body = JSON.stringify({ type: 'session.created', timestamp: at.toISOString(), data: { id: 'ses_1' } });
-  await WebhookEvent.create({ ...about, _id: eventId, type: 'session.created', key: eventId, occurredAt: at, body });
-  await WebhookDelivery.create({
-    ...about,
-    _id: deliveryId,
-    endpointId: webhookId,
-    eventId,
-    eventType: 'session.created',
-    status: 'pending',
-    nextAttemptAt: at,
-  });
-  return { deliveryId, organisationId: tenant.organisationId, eventId };
-}
-
-type PendingDelivery = Awaited<ReturnType<typeof createPendingDelivery>>;
-
 const findDelivery = async ({ deliveryId }: PendingDelivery): Promise<WebhookDeliveryRecord> => {
   const record = await WebhookDelivery.findById(deliveryId).lean<WebhookDeliveryRecord>();
   if (record === null) throw new Error('The delivery is gone.');
   return record;
 };
 
-type AttemptDeliveries = DeliveryActivities['attemptDeliveries'];
-
 const webhook = () => ({ webhookId, organisationId: tenant.organisationId, mode: 'live' as const });
 
-const createWorker = (info: { attempt?: number } = {}) =>
-  new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
-
-/** Runs the activity like a worker: attempts what is due. */
-const attemptDue = (through: Egress = egress, worker = createWorker()) => {
-  const { attemptDeliveries } = createDeliveryActivities(platform, through, new AbortController().signal);
-  return worker.run<Parameters<AttemptDeliveries>, Awaited<ReturnType<AttemptDeliveries>>, AttemptDeliveries>(
-    attemptDeliveries,
-    webhook(),
-  );
-};
+const attemptDue = (through: Egress = egress, worker = createActivityWorker()) =>
+  attemptDeliveries(webhook(), through, { worker });
 
 /** Makes the next attempt of a delivery due. */
 const makeDue = ({ deliveryId }: PendingDelivery) =>
@@ -114,7 +79,7 @@ const outage = (): Error => Object.assign(new Error('The process ended here.'), 
 
 describe('the attempts of a webhook', () => {
   test('an activity that Temporal repeats while the first attempt of it still runs sends nothing twice', async () => {
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -126,7 +91,7 @@ describe('the attempts of a webhook', () => {
         ? true
         : undefined,
     );
-    const repeated = createWorker({ attempt: 2 });
+    const repeated = createActivityWorker({ attempt: 2 });
     const isWaiting = new Promise((resolve) => repeated.once('heartbeat', resolve));
     const second = attemptDue(egress, repeated);
     await isWaiting;
@@ -138,7 +103,7 @@ describe('the attempts of a webhook', () => {
   });
 
   test('a crash between the response and the record posts again with the same webhook-id', async () => {
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     const crashing: Egress = {
       ...egress,
       request: async (request) => {
@@ -161,7 +126,7 @@ describe('the attempts of a webhook', () => {
 
   test('a crash after the record does not post again before the delay has passed', async () => {
     receiver.reply({ status: 503, headers: { 'retry-after': '900' } });
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     const first = await attemptDue();
     expect(first).toMatchObject({ attempts: [{ status: 'pending', answer: '503' }] });
     expect(first.nextAttemptInSeconds).toBeGreaterThanOrEqual(890);
@@ -177,7 +142,7 @@ describe('the attempts of a webhook', () => {
   });
 
   test('an attempt that was not sent because of other look-ups of the organisation is repeated and not recorded', async () => {
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     const tenants: (string | undefined)[] = [];
     const busy: Egress = {
       ...egress,
@@ -196,8 +161,8 @@ describe('the attempts of a webhook', () => {
   });
 
   test('a delivery that waits for its receiver, or that cannot be made, holds up no other', async () => {
-    const [slow, faulty] = [await createPendingDelivery(), await createPendingDelivery()];
-    const others = await Promise.all(Array.from({ length: 40 }, () => createPendingDelivery()));
+    const [slow, faulty] = [await createPendingDelivery(webhook()), await createPendingDelivery(webhook())];
+    const others = await Promise.all(Array.from({ length: 40 }, () => createPendingDelivery(webhook())));
     const isOther = { _id: { $in: others.map(({ deliveryId }) => deliveryId) } };
     const uneven: Egress = {
       ...egress,
@@ -227,7 +192,7 @@ describe('the attempts of a webhook', () => {
         .status;
 
     test('are recorded together once all have ended', async () => {
-      const pending = [await createPendingDelivery(), await createPendingDelivery()];
+      const pending = [await createPendingDelivery(webhook()), await createPendingDelivery(webhook())];
       const recorder = new AttemptRecorder(platform, webhook());
       expect(await Promise.all(pending.map((each) => begin(recorder, each)))).toEqual(['succeeded', 'succeeded']);
       const ends = (await Promise.all(pending.map(findDelivery))).map(({ completedAt }) => completedAt?.getTime());
@@ -235,7 +200,7 @@ describe('the attempts of a webhook', () => {
     });
 
     test('are recorded while one of them waits for its receiver, but for those that were not made', async () => {
-      const [made, waiting] = [await createPendingDelivery(), await createPendingDelivery()];
+      const [made, waiting] = [await createPendingDelivery(webhook()), await createPendingDelivery(webhook())];
       const recorder = new AttemptRecorder(platform, webhook());
       const last = begin(
         recorder,
@@ -248,7 +213,7 @@ describe('the attempts of a webhook', () => {
   });
 
   test('a webhook that is disabled while attempts are in progress keeps their results', async () => {
-    const [inProgress, waiting] = [await createPendingDelivery(), await createPendingDelivery()];
+    const [inProgress, waiting] = [await createPendingDelivery(webhook()), await createPendingDelivery(webhook())];
     await WebhookEndpoint.updateOne({ _id: webhookId }, { $set: { disabledAt: platform.clock.now() } });
     expect(await readDueDeliveries(platform, webhook(), 10, [inProgress.deliveryId])).toEqual([]);
     expect(await findDelivery(waiting)).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
@@ -257,14 +222,14 @@ describe('the attempts of a webhook', () => {
   });
 
   test('concurrent records of one attempt count once', async () => {
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     const statuses = await Promise.all([1, 2, 3].map(() => recordStatus(pending, 1, 204)));
     expect(statuses).toEqual(['succeeded', 'succeeded', 'succeeded']);
     expect((await findDelivery(pending)).attempts).toHaveLength(1);
   });
 
   test('the tenth failure ends the delivery', async () => {
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     for (let number = 1; number < MAX_ATTEMPTS; number += 1)
       expect(await recordStatus(pending, number, 500)).toBe('pending');
     expect(await recordStatus(pending, MAX_ATTEMPTS, 500)).toBe('failed');
@@ -276,34 +241,34 @@ describe('the attempts of a webhook', () => {
   });
 
   test('a cancelled delivery is not attempted, and an ended one is not cancelled', async () => {
-    const cancelled = await createPendingDelivery();
+    const cancelled = await createPendingDelivery(webhook());
     await cancelDelivery(platform, cancelled);
     expect(await attemptDue()).toEqual({ answers: {}, attempts: [], nextAttemptInSeconds: null });
-    const done = await createPendingDelivery();
+    const done = await createPendingDelivery(webhook());
     await attemptDue();
     await cancelDelivery(platform, done);
     expect((await findDelivery(done)).status).toBe('succeeded');
-    await createPendingDelivery();
+    await createPendingDelivery(webhook());
     await cancelDeliveries(platform, webhook());
     expect((await attemptDue()).attempts).toEqual([]);
     expect(receiver.requests).toHaveLength(1);
   });
 
   test('an event that was erased or does not exist is not sent, nor one of another organisation', async () => {
-    const [erased, removed] = [await createPendingDelivery(), await createPendingDelivery()];
+    const [erased, removed] = [await createPendingDelivery(webhook()), await createPendingDelivery(webhook())];
     await WebhookEvent.updateOne({ _id: erased.eventId }, { $set: { body: null } });
     await WebhookEvent.deleteOne({ _id: removed.eventId });
     await attemptDue();
     for (const delivery of [erased, removed])
       expect(await findDelivery(delivery)).toMatchObject({ status: 'cancelled', reason: 'event_erased' });
-    await createPendingDelivery();
+    await createPendingDelivery(webhook());
     const foreign = { ...webhook(), organisationId: (await createTenant('Other')).organisationId };
     expect(await readDueDeliveries(platform, foreign, 10, [])).toEqual([]);
     expect(receiver.requests).toEqual([]);
   });
 
   test('a delivery that an earlier version started a workflow for is handed over and made once', async () => {
-    const { deliveryId, organisationId } = await createPendingDelivery();
+    const { deliveryId, organisationId } = await createPendingDelivery(webhook());
     await platform.temporal.workflow.execute('webhookDelivery', {
       taskQueue: QUEUES.orchestration,
       workflowId: deliveryId,
@@ -320,7 +285,7 @@ describe('the health of an endpoint', () => {
   const start = new Date('2026-01-01T00:00:00Z');
   const later = (hours: number): Date => new Date(start.getTime() + hours * HOUR_MS);
   const failAt = async (hours: number): Promise<void> => {
-    await recordStatus(await createPendingDelivery(), 1, 500, later(hours));
+    await recordStatus(await createPendingDelivery(webhook()), 1, 500, later(hours));
   };
   const status = async () => (await fetchWebhooks(tenant.identityKey))[0];
 
@@ -329,20 +294,20 @@ describe('the health of an endpoint', () => {
     expect(await status()).toMatchObject({ status: 'enabled' });
     await failAt(120);
     expect(await status()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
-    const pending = await createPendingDelivery();
+    const pending = await createPendingDelivery(webhook());
     await attemptDue();
     expect(await findDelivery(pending)).toMatchObject({ status: 'failed', reason: 'endpoint_disabled' });
   });
 
   test('counts anew after a success', async () => {
     for (const hours of [0, 24, 48, 72, 96]) await failAt(hours);
-    await recordStatus(await createPendingDelivery(), 1, 200, later(100));
+    await recordStatus(await createPendingDelivery(webhook()), 1, 200, later(100));
     for (const hours of [110, 130, 150, 170, 190, 210]) await failAt(hours);
     expect(await status()).toMatchObject({ status: 'enabled' });
   });
 
   test('records all concurrent responses', async () => {
-    const pending = await Promise.all(Array.from({ length: 24 }, () => createPendingDelivery()));
+    const pending = await Promise.all(Array.from({ length: 24 }, () => createPendingDelivery(webhook())));
     await Promise.all(pending.map((delivery, index) => recordStatus(delivery, 1, index % 6 === 0 ? 200 : null)));
     const records = await Promise.all(pending.map(findDelivery));
     expect(records.filter((delivery) => delivery.status === 'succeeded')).toHaveLength(4);
