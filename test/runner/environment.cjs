@@ -7,6 +7,9 @@ const compileFunction = vm.compileFunction;
 vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
   compileFunction(code, parameters, parsingContext === MAIN_CONTEXT ? options : { ...options, parsingContext });
 
+// A process of jest ends with the one that started it, which may be killed.
+process.once('disconnect', process.exit.bind(process, 1));
+
 /** Where jest keeps the handlers of a file's test events; the next file must not find them. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { pollUntilFound } from '../../support/poll';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
@@ -49,6 +50,14 @@ function runTests(tests: string, options = '', before = ''): Run {
   });
   const lines = printed.trim().split('\n');
   return { counts: countsSchema.parse(JSON.parse(lines.pop() ?? '')), output: lines.join('\n') };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const SHORT_GRACE = ', graceSeconds: 0.5';
@@ -117,6 +126,32 @@ test('no suite begins once a signal ends the run', () => {
   const tests = `test('begins', () => require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''));`;
   expect(runTests(tests, '', 'await endOwned();').counts).toEqual({ passed: 0, failed: 0, skipped: 0 });
   expect(existsSync(marker)).toBe(false);
+});
+
+test('the processes of test files end with a run that a signal ends, also while tests wait', async () => {
+  const pidFile = path.join(folder, 'pid');
+  mkdirSync(path.join(folder, 'unit'));
+  // Two files, so that each has a process.
+  writeFileSync(path.join(folder, 'unit', 'other.test.js'), `test('passes', () => {});`);
+  runTests(
+    `
+    test('waits for ever', () => {
+      require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+      return new Promise(() => setInterval(() => {}, 1e6));
+    }, 1e9);
+    `,
+    ', workers: 2',
+    `
+    import { existsSync } from 'node:fs';
+    const timer = setInterval(() => {
+      if (!existsSync(${JSON.stringify(pidFile)})) return;
+      clearInterval(timer);
+      void endOwned();
+    }, 50);
+    `,
+  );
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  await pollUntilFound(() => Promise.resolve(isRunning(pid) ? undefined : true));
 });
 
 test('a run that closes all its handles ends by itself, and only its failed tests count', () => {
