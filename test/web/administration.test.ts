@@ -321,6 +321,6 @@ test('a role without administration sees nothing of it, and another organisation
   const other = await createTenant('Other administration');
   const { webhook } = await registerWebhook(tenant.identityKey, 'https://receiver.example/hook', ['*']);
   const foreign = await signInAt(`/console/webhooks/${webhook.id}`, other.admin, [401, 404]);
-  await foreign.page.locator(text('No such webhook')).wait();
+  await foreign.page.locator(text('The record does not exist')).wait();
   await closeWithoutProblems(foreign);
 });

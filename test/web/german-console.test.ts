@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 async function openInGerman(path: string, size?: typeof PHONE): Promise<WebWindow> {
-  const window = await openWindow(browser, { expectedStatuses: [400, 401] });
+  const window = await openWindow(browser, { expectedStatuses: [400, 401, 404, 409] });
   if (size !== undefined) await window.page.setViewport(size);
   await window.page.evaluateOnNewDocument("localStorage.setItem('vouch-console-language', 'de')");
   await window.open(path);
@@ -47,6 +47,30 @@ test('a problem of a field is in German, and on a phone the fields of a form are
   const [form] = await measureWidths(window, 'main form');
   const fields = await measureWidths(window, 'main form input');
   expect(fields).toEqual([form, form, form]);
+  await closeAccessible(window);
+});
+
+test('what the API refuses is in German, without the names of its requests and fields', async () => {
+  const json = { documentNumber: 'C01X00T47', issuingState: 'D' };
+  await call('POST', '/v1/blocklist/documents', { key: tenant.identityKey, json });
+  const window = await openInGerman('/console/blocklist');
+  const { page } = window;
+  await field(page, 'Dokumentnummer').fill('C01X00T47');
+  await field(page, 'Ausstellender Staat').fill('D');
+  await control(page, 'button', 'Dokument sperren').click();
+  await text(page, 'Das Dokument steht schon auf der Sperrliste.').wait();
+  await window.open('/console/webhooks/whk_01ARZ3NDEKTSV4RRFFQ69G5FAV');
+  await text(page, 'Den Datensatz gibt es nicht oder nicht mehr.').wait();
+  await closeAccessible(window);
+});
+
+test('a path without a page has a heading, and leads to the home page', async () => {
+  const window = await openInGerman('/console/gibt-es-nicht');
+  const { page } = window;
+  await page.locator('main h1::-p-text(Seite nicht gefunden)').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await control(page, 'link', 'Zur Übersicht').click();
+  await page.waitForFunction("location.pathname === '/console/' || location.pathname === '/console'");
   await closeAccessible(window);
 });
 

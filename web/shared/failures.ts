@@ -30,15 +30,16 @@ export function listCodedProblems(error: unknown): FieldProblem[] {
 }
 
 /**
- * Problems that the message of a failure does not contain, such as the rules that a document violates, one line each.
- * A failure that is shown in other words has none.
+ * Problems that the text of a failure does not contain, such as the rules that a document violates, one line each.
+ * A failure of the service itself has none.
+ * @param text the text with which the failure is shown
  */
-export function listProblems(error: unknown): string[] {
+export function listProblems(error: unknown, text: string): string[] {
   if (!(error instanceof VouchError) || error.status >= 500 || error.status === 412) return [];
   const { fields } = error.details;
   if (!Array.isArray(fields)) return [];
   return (fields as FieldProblem[])
-    .filter(({ problem }) => !error.message.includes(problem))
+    .filter(({ problem }) => !text.includes(problem))
     .map(({ field, problem }) => (field === '' ? problem : `${field}: ${problem}`));
 }
 

@@ -1,26 +1,22 @@
 import { Alert, List } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { VouchError } from '../../../clients/typescript/src/errors';
 import { describeFailure, listCodedProblems, listProblems } from '../../shared/failures';
+import { useFailureText } from './use-failure-text';
 import { useProblemText } from './use-problem-text';
-
-/** Failures by their code that mean more to a user in other words than those of the API. */
-const TEXTS = { pdf_not_ready: 'fileNotReady', forbidden: 'actionNotPermitted' } as const;
-
-const findText = (error: unknown) =>
-  error instanceof VouchError ? Object.entries(TEXTS).find(([code]) => code === error.code)?.[1] : undefined;
 
 /** A failure in words, with the problems that it lists. */
 export function FailureMessage({ error }: { error: unknown }) {
   const { t } = useTranslation('shared');
   const { t: common } = useTranslation('common');
   const describe = useProblemText();
-  const text = findText(error);
+  const text = useFailureText()(error);
   const coded = listCodedProblems(error);
-  const problems = coded.length > 0 ? coded.map((each) => `${each.field}: ${describe(each)}`) : listProblems(error);
+  const message = text ?? (coded.length > 0 ? common('problems.check') : describeFailure(error, t));
+  const problems =
+    coded.length > 0 ? coded.map((each) => `${each.field}: ${describe(each)}`) : listProblems(error, message);
   return (
     <>
-      {coded.length > 0 ? common('problems.check') : text === undefined ? describeFailure(error, t) : common(text)}
+      {message}
       {problems.length > 0 && (
         <List size="sm" mt="xs">
           {problems.map((problem) => (
