@@ -27,6 +27,10 @@ export interface RegisterImportRecord {
   problems: RowProblem[];
   /** Error code of a failed import. */
   failure: string | null;
+  /** Number of attempts at the import; only the latest one may write. Absent before the first. */
+  attempts?: number;
+  /** Number of transactions that wrote rows; makes them conflict with the beginning of another attempt. */
+  writes?: number;
   createdBy: string;
   createdAt: Date;
   completedAt: Date | null;
@@ -70,6 +74,8 @@ const registerImportSchema = new Schema<RegisterImportRecord>(
     countries: { type: [String], default: [] },
     problems: { type: [problemSchema], default: [] },
     failure: { type: String, default: null },
+    attempts: { type: Number },
+    writes: { type: Number },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     completedAt: { type: Date, default: null },

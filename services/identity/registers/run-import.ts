@@ -10,9 +10,10 @@ import { findEvidence, readEvidence, removeEvidenceObjects } from '../../platfor
 import type { Platform } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import type { RecordCipher } from '../../platform/evidence/record-cipher';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
-import { COMPANY_ROW_WRITER, PERSON_ROW_WRITER, removeRegisterRows } from './rows';
+import { AttemptEndedError, beginAttempt, runInAttempt } from './attempts';
+import type { ImportAttempt } from './attempts';
+import { COMPANY_ROW_WRITER, insertNewRows, PERSON_ROW_WRITER, removeFirstRows, removeRegisterRows } from './rows';
 import type { RowWriter } from './rows';
 
 const BATCH_ROWS = 1000;
@@ -62,17 +63,35 @@ class RowReport {
   }
 }
 
+/** What an attempt reads and writes. */
+interface Reading {
+  platform: Platform;
+  attempt: ImportAttempt;
+  cipher: RecordCipher;
+  source: Readable;
+  report: RowReport;
+}
+
+/** Removes the rows that earlier attempts left, which would count as repeated. */
+async function removeEarlierRows<T>({ platform, attempt }: Reading, writer: RowWriter<T>): Promise<void> {
+  const removeBatch = () =>
+    runInAttempt(platform, attempt, ({ mongoSession }) =>
+      removeFirstRows(writer, attempt.version, BATCH_ROWS, mongoSession),
+    );
+  while ((await removeBatch()) === BATCH_ROWS);
+}
+
 /** Writes sealed rows in batches. */
-async function writeRows<T>(
-  version: RegisterImportRecord,
-  cipher: RecordCipher,
-  writer: RowWriter<T>,
-  source: Readable,
-  report: RowReport,
-): Promise<string | null> {
+async function writeRows<T>(reading: Reading, writer: RowWriter<T>): Promise<string | null> {
+  const { platform, attempt, cipher, source, report } = reading;
+  const { version } = attempt;
+  await removeEarlierRows(reading, writer);
   let batch: { line: number; document: T }[] = [];
   const flush = async (): Promise<void> => {
-    const repeated = await writer.insert(batch.map(({ document }) => document));
+    const rows = batch.map(({ document }) => document);
+    const repeated = await runInAttempt(platform, attempt, ({ mongoSession }) =>
+      insertNewRows(writer, version, rows, mongoSession),
+    );
     for (const index of repeated) {
       const line = batch[index]?.line ?? 0;
       report.reject(line, [{ field: 'row', problem: 'repeats an earlier row of the file' }]);
@@ -102,16 +121,12 @@ async function writeRows<T>(
   return wrongHeader ? 'invalid_header' : report.getFailure();
 }
 
-async function readFile(
-  version: RegisterImportRecord,
-  cipher: RecordCipher,
-  source: Readable,
-  report: RowReport,
-): Promise<string | null> {
+async function readFile(reading: Reading): Promise<string | null> {
+  const { report } = reading;
   try {
-    return version.kind === 'persons'
-      ? await writeRows(version, cipher, PERSON_ROW_WRITER, source, report)
-      : await writeRows(version, cipher, COMPANY_ROW_WRITER, source, report);
+    return reading.attempt.version.kind === 'persons'
+      ? await writeRows(reading, PERSON_ROW_WRITER)
+      : await writeRows(reading, COMPANY_ROW_WRITER);
   } catch (error) {
     if (!(error instanceof CsvParseError)) throw error;
     report.addProblems(error.line, [{ field: 'file', problem: error.code }]);
@@ -120,21 +135,21 @@ async function readFile(
 }
 
 /**
- * Completes an import once. On success the version becomes active and replaces the previous one atomically; otherwise,
- * and if the version was deleted meanwhile, the active version remains.
+ * Completes an import. On success the version becomes active and replaces the previous one atomically; otherwise the
+ * active version remains.
+ * @throws AttemptEndedError
  */
 async function finishImport(
   platform: Platform,
-  version: RegisterImportRecord,
+  attempt: ImportAttempt,
   report: RowReport,
   failure: string | null,
 ): Promise<ImportSummary> {
+  const { version } = attempt;
   const status = failure === null ? ('active' as const) : ('failed' as const);
   const at = platform.clock.now();
-  return runTransaction(platform, async (unit) => {
+  return runInAttempt(platform, attempt, async (unit) => {
     const filter = { ...toScope(version), kind: version.kind, deletedAt: null };
-    const importing = { ...filter, _id: version._id, status: 'importing' as const };
-    if ((await RegisterImport.exists(importing).session(unit.mongoSession)) === null) return ERASED;
     if (status === 'active') {
       await RegisterImport.updateMany(
         { ...filter, status: 'active' },
@@ -143,7 +158,7 @@ async function finishImport(
       );
     }
     const ended = await RegisterImport.findOneAndUpdate(
-      importing,
+      { ...filter, _id: version._id },
       {
         $set: {
           status,
@@ -182,41 +197,56 @@ async function removeUnusedRows(platform: Platform, version: RegisterImportRecor
   for (const old of unused) await removeRegisterRows(old, old.kind);
 }
 
-/** Imports a register's rows from a stream of any length and makes it the active version. */
-export async function importRows(
-  platform: Platform,
-  version: RegisterImportRecord,
-  source: Readable,
-): Promise<ImportSummary> {
-  // Rows of an earlier attempt would count as duplicates.
-  await removeRegisterRows(version, version.kind);
-  const report = new RowReport();
-  const cipher = await createRecordCipher(platform, version, version._id);
-  const failure = await readFile(version, cipher, source, report);
-  const summary = await finishImport(platform, version, report, failure);
-  if (summary.status === 'erased') await removeRegisterRows(version, version.kind);
-  await removeUnusedRows(platform, version);
-  return summary;
-}
-
 const findImportForWorkflow = (id: string): Promise<RegisterImportRecord | null> =>
   RegisterImport.findOne({ _id: id, deletedAt: null }).lean<RegisterImportRecord>();
 
+/**
+ * How an import that this attempt cannot write to has ended.
+ * @throws AttemptEndedError if a later attempt continues it
+ */
+async function summariseEnded(version: RegisterImportRecord, ended: AttemptEndedError): Promise<ImportSummary> {
+  const current = await findImportForWorkflow(version._id);
+  if (current?.status === 'importing') throw ended;
+  if (current !== null) return summariseImport(current);
+  // Nothing writes rows of a deleted version any more.
+  await removeRegisterRows(version, version.kind);
+  return ERASED;
+}
+
+/** Imports a register's rows from a stream of any length and makes it the active version. */
+export async function importRows(platform: Platform, attempt: ImportAttempt, source: Readable): Promise<ImportSummary> {
+  const { version } = attempt;
+  try {
+    const report = new RowReport();
+    const cipher = await createRecordCipher(platform, version, version._id);
+    const failure = await readFile({ platform, attempt, cipher, source, report });
+    const summary = await finishImport(platform, attempt, report, failure);
+    await removeUnusedRows(platform, version);
+    return summary;
+  } catch (error) {
+    if (!(error instanceof AttemptEndedError)) throw error;
+    return summariseEnded(version, error);
+  }
+}
+
 /** Runs an import from its stored file, only once however often it is called. */
 export async function runImport(platform: Platform, registerId: string): Promise<ImportSummary> {
-  const version = await findImportForWorkflow(registerId);
-  if (version === null) return ERASED;
-  if (version.status !== 'importing') return summariseImport(version);
+  const attempt = await beginAttempt(registerId);
+  if (attempt === null) {
+    const ended = await findImportForWorkflow(registerId);
+    return ended === null ? ERASED : summariseImport(ended);
+  }
+  const { version } = attempt;
   const [file] = await findEvidence(version, { recordId: registerId });
   if (file === undefined) return ERASED;
   const { body } = await readEvidence(platform, version, file._id);
-  return importRows(platform, version, Readable.from([body]));
+  return importRows(platform, attempt, Readable.from([body]));
 }
 
 /** Records that an import failed; `reason` is an error code. */
 export async function failImport(platform: Platform, registerId: string, reason: string): Promise<void> {
-  const version = await findImportForWorkflow(registerId);
-  if (version === null || version.status !== 'importing') return;
-  await finishImport(platform, version, new RowReport(), toFailureCode(reason));
-  await removeUnusedRows(platform, version);
+  const attempt = await beginAttempt(registerId);
+  if (attempt === null) return;
+  await finishImport(platform, attempt, new RowReport(), toFailureCode(reason));
+  await removeUnusedRows(platform, attempt.version);
 }

@@ -1,13 +1,8 @@
-import { Readable } from 'node:stream';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { RegisterCompany } from '../../../../models/identity/registers/register-company';
-import { RegisterImport } from '../../../../models/identity/registers/register-import';
 import { RegisterPerson } from '../../../../models/identity/registers/register-person';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
-import { draftImport } from '../../../../services/identity/registers/imports';
-import { importRows } from '../../../../services/identity/registers/run-import';
-import { newId } from '../../../../lib/ids';
 import { workflowIds } from '../../../../workflows/contracts';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -165,31 +160,6 @@ describe('an organisation’s own registers', () => {
     expect(response.body['erasure']).toMatchObject({ kind: 'register', recordId: register.id, dataKeysDestroyed: 1 });
     expect(await RegisterPerson.countDocuments({ registerId: register.id })).toBe(0);
     expect((await call('GET', `/v1/registers/${register.id}`, { key: tenant.identityKey })).status).toBe(404);
-  });
-
-  test('a version that is deleted during its import leaves the active version in use', async () => {
-    const platform = await getTestPlatform();
-    const active = await imported('persons', PEOPLE);
-    const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
-    const draft = {
-      _id: newId('reg'),
-      kind: 'persons',
-      sha256: '0'.repeat(64),
-      bytes: 1,
-      createdBy: 'system',
-    } as const;
-    const version = await RegisterImport.create(draftImport(platform, scope, draft));
-    async function* readWhileDeleted() {
-      yield Buffer.from(PEOPLE);
-      const deleted = await call('DELETE', `/v1/registers/${draft._id}`, { key: tenant.identityKey });
-      expect(deleted.status).toBe(200);
-    }
-    const summary = await importRows(platform, version.toObject(), Readable.from(readWhileDeleted()));
-    expect(summary.status).toBe('erased');
-    const kept = await call('GET', `/v1/registers/${active.id}`, { key: tenant.identityKey });
-    expect(parseRegister(kept, 200).status).toBe('active');
-    expect(await RegisterPerson.countDocuments({ registerId: active.id })).toBe(2);
-    expect(await RegisterPerson.countDocuments({ registerId: draft._id })).toBe(0);
   });
 
   test('a test key imports into a register of its own', async () => {
