@@ -1,7 +1,7 @@
 import { unauthorizedError } from '../../../domain/errors';
 import type { Config } from '../../../lib/config';
 import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
-import { findCaptureBrowser } from '../../../services/identity/capture/browsers';
+import { accessEndedError, findCaptureBrowser } from '../../../services/identity/capture/browsers';
 import type { Platform } from '../../../services/platform/platform';
 import { createCookieJar, requireOwnPage } from '../../http/browser';
 import type { BrowserHeaders, CookieJar } from '../../http/browser';
@@ -31,7 +31,7 @@ export async function authenticateCapture(
 ): Promise<Credential> {
   const token = jar.read(headers.cookie);
   const browser = token === null ? null : await findCaptureBrowser(platform, token);
-  if (browser === null) throw unauthorizedError('The capture was closed or has expired; open the link again.');
+  if (browser === null) throw accessEndedError();
   requireOwnPage(platform, getPageOrigins(platform.config), headers, browser._id);
   return {
     id: browser._id,

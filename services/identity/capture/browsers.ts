@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../domain/durations';
-import { AppError, notFoundError } from '../../../domain/errors';
+import { AppError, unauthorizedError } from '../../../domain/errors';
 import { isOpenStatus } from '../../../domain/identity/sessions/session';
 import { generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
@@ -26,6 +26,10 @@ export async function findCaptureBrowser(platform: Platform, token: string): Pro
   if (found === null || found.endedAt !== null || found.expiresAt <= platform.clock.now()) return null;
   return found;
 }
+
+/** 401: the access of a browser has ended. */
+export const accessEndedError = (): AppError =>
+  unauthorizedError('The capture was closed or has expired; open the link again.');
 
 /** 410: the session of the capture page was erased. */
 export const sessionErasedError = (): AppError =>
@@ -110,7 +114,7 @@ export async function isLinkOf(browser: CaptureBrowserRecord, token: string): Pr
   return (await CaptureLink.exists({ organisationId, mode, sessionId, tokenHash })) !== null;
 }
 
-/** Ends the access of a browser. @throws AppError 404 if it has ended */
+/** Ends the access of a browser. @throws AppError 401 if a concurrent request has ended it */
 export async function endCaptureBrowser(platform: Platform, browser: CaptureBrowserRecord): Promise<void> {
   await runTransaction(platform, async (unit) => {
     const ended = await CaptureBrowser.updateOne(
@@ -118,7 +122,7 @@ export async function endCaptureBrowser(platform: Platform, browser: CaptureBrow
       { $set: { endedAt: platform.clock.now() } },
       { session: unit.mongoSession },
     );
-    if (ended.matchedCount === 0) throw notFoundError('browser');
+    if (ended.matchedCount === 0) throw accessEndedError();
     await unit.audit(browser, { actor: browser._id, action: 'capture.closed', subject: browser.sessionId });
   });
 }

@@ -151,6 +151,16 @@ describe('the access of a browser', () => {
     expect((await send({})).status).toBe(201);
   });
 
+  test('is ended by one of several requests at once; the others are answered like any later request', async () => {
+    const { page } = await open();
+    const finish = () => callAsPage(page, 'POST', '/v1/capture/finish');
+    const responses = (await Promise.all(Array.from({ length: 6 }, finish))).map(getErrorCode);
+    expect(responses.sort(([a], [b]) => a - b)).toEqual([
+      [200, undefined],
+      ...Array.from({ length: 5 }, () => [401, 'unauthorized']),
+    ]);
+  });
+
   test('rejects unknown parameters and fields by name', async () => {
     const { page } = await open();
     for (const { method, path, permission, body, files } of capturePageRoutes) {
