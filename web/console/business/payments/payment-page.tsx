@@ -92,13 +92,15 @@ function ReverseButton({ side, id }: { side: Side; id: number }) {
 /** The link to a document that a payment settled: by its number, or its id if that cannot be read. */
 function DocumentLink({ side, id }: { side: Side; id: number }) {
   const isInvoice = side === 'receivable';
-  const { data } = useQuery(
-    businessQuery(isInvoice ? 'getInvoice' : 'getPayable', [String(id), 'number'], async (options) =>
+  const { business: permissions } = useSession();
+  const { data } = useQuery({
+    ...businessQuery(isInvoice ? 'getInvoice' : 'getPayable', [String(id), 'number'], async (options) =>
       isInvoice
         ? (await business.getInvoice(String(id), options)).data.number
         : (await business.getPayable(String(id), options)).data.number,
     ),
-  );
+    enabled: permissions.has(isInvoice ? 'invoices:read' : 'payables:read'),
+  });
   return (
     <Anchor component={Link} size="sm" to={documentPath(side, { id, documentType: isInvoice ? 'invoice' : 'bill' })}>
       {data ?? id}

@@ -19,7 +19,6 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { usePageForm } from '../../components/use-page-form';
-import { useSession } from '../../session';
 import { useRefreshSessions } from './session';
 import type { Session } from './session';
 import './texts';
@@ -49,10 +48,9 @@ function CreatedShare({ share }: { share: Share }) {
 function EarlierShares({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
-  const { data } = useQuery({
-    ...identityQuery('listShares', [sessionId], (options) => identity.listShares(sessionId, {}, options)),
-    enabled: useSession().identity.has('sharing:read'),
-  });
+  const { data } = useQuery(
+    identityQuery('listShares', [sessionId], (options) => identity.listShares(sessionId, {}, options)),
+  );
   const revoke = useMutation({ mutationFn: (id: string) => identity.revokeShare(sessionId, id), onSuccess: refresh });
   if (data === undefined || data.shares.length === 0) return null;
   return (
