@@ -13,11 +13,8 @@ import { buildFictionalSnapshot } from '../../services/identity/aml/fictional';
 import { listCurrentVersions, findUsableLists } from '../../services/identity/aml/lists';
 import type { UsableList } from '../../services/identity/aml/lists';
 import { buildAmlResult } from '../../services/identity/aml/session-result';
-import { buildEntryKey, findPreviousReviews, computeSubjectKeys } from '../../services/identity/aml/subjects';
-import type { SubjectKeys } from '../../services/identity/aml/subjects';
 import type { CheckOfKind } from '../../models/identity/checks/check';
 import { readScreeningQueries } from '../../services/identity/aml/screenings';
-import { findCheckSession } from '../../services/identity/checks/contextual-risks';
 import { loadSnapshot } from '../../services/identity/aml/snapshot';
 import type { Platform, Scope } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -62,14 +59,9 @@ async function searchLists(
   return { lists, hits: hits.slice(0, MAX_HITS) };
 }
 
-/** A subject with its names and the keys by which its earlier reviews are found. */
-export interface Subject {
-  queries: readonly ScreeningQuery[];
-  keys: readonly SubjectKeys[];
-}
-
 /**
- * Screens a subject; hits that were marked as false positives before are included but do not count.
+ * Screens a subject. Earlier reviews of its hits are applied when the result is recorded.
+ * @param queries one for each of its names
  * @param threshold minimum score of the hits, 0–100
  * @throws AppError 503 `lists_unavailable`
  */
@@ -77,16 +69,11 @@ export async function screenSubject(
   platform: Platform,
   engine: ScreeningEngine,
   scope: Scope,
-  { queries, keys }: Subject,
+  queries: readonly ScreeningQuery[],
   threshold: number,
 ): Promise<AmlResult> {
   const { lists, hits } = await searchLists(platform, engine, scope, { queries, threshold, lists: null });
-  const reviews = await findPreviousReviews(platform, scope, keys);
-  return buildAmlResult(
-    lists,
-    hits,
-    (hit) => reviews.get(buildEntryKey(hit.list.listId, hit.entry.id, hit.entry.hash)) ?? null,
-  );
+  return buildAmlResult(lists, hits);
 }
 
 /** Screens the person of a session. */
@@ -97,9 +84,7 @@ export async function screenCheckSubject(
 ): Promise<AmlResult> {
   const query = check.details;
   if (query === null) throw new AppError('name_not_found', 422, 'Neither document nor session names the person.');
-  const session = await findCheckSession(check, null);
-  const keys = [await computeSubjectKeys(platform, check, query, session?.externalId ?? null)];
-  return screenSubject(platform, engine, check, { queries: [query], keys }, SESSION_SEARCH_THRESHOLD);
+  return screenSubject(platform, engine, check, [query], SESSION_SEARCH_THRESHOLD);
 }
 
 /** The activities that screen subjects. */

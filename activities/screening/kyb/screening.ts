@@ -33,14 +33,8 @@ async function screenParty(
   scope: Scope,
   party: Party,
 ): Promise<{ screening: PartyScreening; listsSearched: AmlResult['listsSearched'] }> {
-  const keys = await computePartyKeys(platform, scope, party);
-  const { hits, listsSearched } = await screenSubject(
-    platform,
-    engine,
-    scope,
-    { queries: party.queries, keys },
-    MATCH_THRESHOLD,
-  );
+  const keys = await computePartyKeys(platform, scope, party.queries);
+  const { hits, listsSearched } = await screenSubject(platform, engine, scope, party.queries, MATCH_THRESHOLD);
   return { screening: buildPartyScreening(party, keys[0].subjectKey, hits), listsSearched };
 }
 

@@ -149,7 +149,8 @@ export function listParties(detail: CompanyDetail): Party[] {
   ]).filter(({ name }) => name.trim() !== '');
 }
 
-const evaluateHits = (hits: AmlResultHit[]): Pick<PartyScreening, 'match' | 'score' | 'hits'> => {
+/** The evaluation of the hits of a party. */
+export const evaluateHits = (hits: AmlResultHit[]): Pick<PartyScreening, 'match' | 'score' | 'hits'> => {
   const score = computeHitsScore(hits);
   return { match: score >= MATCH_THRESHOLD, score, hits };
 };

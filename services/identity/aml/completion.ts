@@ -2,7 +2,7 @@ import { toFailureCode } from '../../../domain/errors';
 import type { Hit } from '../../../domain/identity/aml/screening';
 import { newId } from '../../../lib/ids';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
-import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
+import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
 import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
@@ -110,6 +110,37 @@ const emitCompleted = (unit: UnitOfWork, screening: AmlScreeningRecord, at: Date
     at,
   });
 
+/** A found hit, with the review of the same entry for the same subject. */
+const buildHitRecord = (
+  screening: AmlScreeningRecord,
+  { list, entry, score }: ListHit,
+  reviews: ReadonlyMap<string, AmlReview>,
+  createdAt: Date,
+): AmlHitRecord => ({
+  _id: newId('hit'),
+  ...toScope(screening),
+  screeningId: screening._id,
+  recordId: screening.recordId,
+  subjectKey: screening.subjectKey,
+  personKey: null,
+  listId: list.listId,
+  entryId: entry.id,
+  entryHash: entry.hash,
+  score,
+  review: reviews.get(buildEntryKey(list.listId, entry.id, entry.hash)) ?? null,
+  createdAt,
+});
+
+const buildFoundHit = ({ entry, score, matchedName, explanation, list }: ListHit, id: string): FoundHit => ({
+  id,
+  list: list.list,
+  listVersion: list.version,
+  entry,
+  score,
+  matchedName,
+  explanation,
+});
+
 /**
  * Records the result of a screening once: its hits with earlier reviews of the same entries, sealed details, and the
  * alert of a monitor. A second call changes nothing.
@@ -121,37 +152,21 @@ export async function completeScreening(
   hits: readonly ListHit[],
 ): Promise<ScreeningSummary> {
   const at = platform.clock.now();
+  const keys = { subjectKey: screening.subjectKey, personKey: null };
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
-  const reviews = await findPreviousReviews(platform, screening, [
-    { subjectKey: screening.subjectKey, personKey: null },
-  ]);
-  const records = hits.map((hit): AmlHitRecord => ({
-    _id: newId('hit'),
-    ...toScope(screening),
-    screeningId: screening._id,
-    recordId: screening.recordId,
-    subjectKey: screening.subjectKey,
-    personKey: null,
-    listId: hit.list.listId,
-    entryId: hit.entry.id,
-    entryHash: hit.entry.hash,
-    score: hit.score,
-    review: reviews.get(buildEntryKey(hit.list.listId, hit.entry.id, hit.entry.hash)) ?? null,
-    createdAt: at,
-  }));
-  const found = hits.map(({ entry, score, matchedName, explanation, list }, index): FoundHit => {
-    const id = records[index]?._id ?? '';
-    return { id, list: list.list, listVersion: list.version, entry, score, matchedName, explanation };
-  });
-  const best = Math.max(0, ...excludeFalsePositives(records).map(({ score }) => score));
   return runTransaction(platform, async (unit) => {
+    const reviews =
+      hits.length === 0 ? new Map<string, AmlReview>() : await findPreviousReviews(platform, unit, screening, [keys]);
+    const records = hits.map((hit) => buildHitRecord(screening, hit, reviews, at));
+    const found = hits.map((hit, index) => buildFoundHit(hit, records[index]?._id ?? ''));
+    const counted = excludeFalsePositives(records);
     const completed = await AmlScreening.findOneAndUpdate(
       { _id: screening._id, status: 'processing', deletedAt: null },
       {
         $set: {
           status: 'completed',
-          match: excludeFalsePositives(records).length > 0,
-          score: best,
+          match: counted.length > 0,
+          score: Math.max(0, ...counted.map(({ score }) => score)),
           hitCount: records.length,
           sealedHits: cipher.seal(JSON.stringify(found), buildHitsContext(screening._id)),
           listsSearched: lists.map(({ listId: _listId, objectKey: _objectKey, ...searched }) => searched),

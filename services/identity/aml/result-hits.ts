@@ -18,11 +18,14 @@ export interface SubjectHit {
 }
 
 /** Maps versions to list ids; the fictional list, which has no record, is identified by its code. */
-async function buildListIdLookup(
+export async function buildListIdLookup(
   unit: Pick<UnitOfWork, 'mongoSession'>,
-  hits: readonly SubjectHit[],
+  hits: readonly HitSource[],
 ): Promise<(hit: HitSource) => string> {
-  const versions = await AmlListVersion.find({ _id: { $in: hits.map(({ hit }) => hit.listVersion) } }, { listId: 1 })
+  const versions = await AmlListVersion.find(
+    { _id: { $in: hits.map(({ listVersion }) => listVersion) } },
+    { listId: 1 },
+  )
     .session(unit.mongoSession)
     .lean<Pick<AmlListVersionRecord, '_id' | 'listId'>[]>();
   const byVersion = new Map(versions.map(({ _id, listId }) => [_id, listId]));
@@ -41,7 +44,10 @@ export async function insertResultHits(
   hits: readonly SubjectHit[],
 ): Promise<void> {
   if (hits.length === 0) return;
-  const getListId = await buildListIdLookup(unit, hits);
+  const getListId = await buildListIdLookup(
+    unit,
+    hits.map(({ hit }) => hit),
+  );
   const rows = hits.map(({ hit, keys }): AmlHitRecord => ({
     _id: hit.id,
     ...toScope(check),

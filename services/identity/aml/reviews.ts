@@ -13,6 +13,7 @@ import { amendCheck } from '../checks/check-results';
 import { applyReviewToKyb } from '../kyb/hits';
 import { toScope } from '../sessions/session-store';
 import { excludeFalsePositives } from './completion';
+import { lockReviews } from './review-locks';
 import { toReviewFields } from './session-result';
 
 /** The hits that were evaluated again, with the result. */
@@ -60,7 +61,8 @@ async function judgeRecord(unit: UnitOfWork, hit: AmlHitRecord): Promise<Reviewe
 }
 
 /**
- * Records a review of a hit. It applies to the same subject and entry until either changes; the screening, the
+ * Records a review of a hit. It applies to the same subject and entry until either changes, also in screenings that are
+ * completed at the same time; the screening, the
  * check of the session or the business check of the hit is evaluated again.
  *
  * @throws AppError 404
@@ -80,6 +82,7 @@ export const reviewHit = (
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlHitRecord>();
     if (hit === null) throw notFoundError('hit');
+    await lockReviews(platform, unit, scope, [hit]);
     const reviewed = await judgeRecord(unit, hit);
     await unit.audit(scope, {
       actor,

@@ -1,9 +1,23 @@
+import { applyReviewedHits } from '../../../domain/identity/aml/aml-result';
 import type { AmlResult } from '../../../domain/identity/aml/aml-result';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckContext } from '../checks/contextual-risks';
+import { applyEarlierReviews } from './earlier-reviews';
 import { insertResultHits } from './result-hits';
 import { computeSubjectKeys } from './subjects';
+
+/** The result of a session's check with earlier reviews of its hits, in the transaction that completes the check. */
+export async function applySessionReviews(result: AmlResult, context: CheckContext): Promise<AmlResult> {
+  const { platform, unit, check, session } = context;
+  if (result.hits.length === 0 || !isCheckOfKind(check, 'aml_screening') || check.details === null) return result;
+  // The result of a sandbox value does not depend on other checks.
+  if (check.sandbox !== null) return result;
+  const keys = await computeSubjectKeys(platform, check, check.details, session?.externalId ?? null);
+  const hits = await applyEarlierReviews(platform, unit, check, [keys], result.hits);
+  const { finding, risks } = applyReviewedHits(result, result.risks, hits);
+  return { ...result, ...finding, risks };
+}
 
 /**
  * Records the hits of a session's check, so that a review also applies to the next session of the same person. They

@@ -13,10 +13,7 @@ export const toReviewFields = (review: AmlReview | null): HitReview => ({
   review: review === null ? null : { ...review, at: review.at.toISOString() },
 });
 
-function buildResultHit(
-  { entry, list, matchedName, score, explanation }: ListHit,
-  review: AmlReview | null,
-): AmlResultHit {
+function buildResultHit({ entry, list, matchedName, score, explanation }: ListHit): AmlResultHit {
   const { id: entryId, type: entityType, aliases, hash: entryHash, listedOn: _listedOn, ...stated } = entry;
   return {
     ...stated,
@@ -30,17 +27,16 @@ function buildResultHit(
     score,
     explanation,
     aliases: aliases.map(({ name }) => name),
-    ...toReviewFields(review),
+    ...toReviewFields(null),
   };
 }
 
-/** Builds the result of a session's check from the hits, evaluated by the default limits. */
-export function buildAmlResult(
-  lists: readonly UsableList[],
-  found: readonly ListHit[],
-  findReview: (hit: ListHit) => AmlReview | null,
-): AmlResult {
-  const hits = found.map((hit) => buildResultHit(hit, findReview(hit)));
+/**
+ * Builds the result of a screening from the hits, evaluated by the default limits and without earlier reviews, which
+ * apply when it is recorded.
+ */
+export function buildAmlResult(lists: readonly UsableList[], found: readonly ListHit[]): AmlResult {
+  const hits = found.map(buildResultHit);
   const score = computeHitsScore(hits);
   const stale = lists.filter((list) => list.stale).map(({ list }) => list);
   const risks = [

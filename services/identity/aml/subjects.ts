@@ -3,7 +3,9 @@ import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { Platform, Scope } from '../../platform/platform';
 import { createBlindIndex, listStoredForms } from '../../platform/evidence/blind-index';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
+import { lockReviews } from './review-locks';
 
 /**
  * Keys by which a subject is recognised: values of a blind index of the organisation, meaningless outside it.
@@ -56,12 +58,18 @@ export const buildKeyCondition = async (
 export const buildEntryKey = (listId: string, entryId: string, entryHash: string): string =>
   JSON.stringify([listId, entryId, entryHash]);
 
-/** The latest reviews of hits of a subject, by entry. @param keys of the subject, one for each of its names */
+/**
+ * The latest reviews of hits of a subject, by entry. A review that commits at the same time as the transaction is among
+ * them, or comes after it.
+ * @param keys of the subject, one for each of its names
+ */
 export async function findPreviousReviews(
   platform: Platform,
+  unit: UnitOfWork,
   scope: Scope,
   keys: readonly SubjectKeys[],
 ): Promise<Map<string, AmlReview>> {
+  await lockReviews(platform, unit, scope, keys);
   const buildFilters = async ({ subjectKey, personKey }: SubjectKeys) => [
     { subjectKey: await buildKeyCondition(platform, scope, subjectKey) },
     ...(personKey === null ? [] : [{ personKey: await buildKeyCondition(platform, scope, personKey) }]),
@@ -69,6 +77,7 @@ export async function findPreviousReviews(
   const subjectFilter = (await Promise.all(keys.map(buildFilters))).flat();
   const reviewed = await AmlHit.find({ ...toScope(scope), $or: subjectFilter, review: { $ne: null } })
     .sort({ 'review.at': 1 })
+    .session(unit.mongoSession)
     .lean<AmlHitRecord[]>();
   const reviews = new Map<string, AmlReview>();
   for (const { listId, entryId, entryHash, review } of reviewed) {

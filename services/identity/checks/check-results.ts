@@ -23,7 +23,7 @@ import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { recordSessionHits } from '../aml/session-hits';
+import { applySessionReviews, recordSessionHits } from '../aml/session-hits';
 import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
 import type { CheckContext } from './contextual-risks';
 import { changeSession, toScope } from '../sessions/session-store';
@@ -208,6 +208,13 @@ const CONTEXTUAL_RISK_FINDERS: ContextualRiskFinders = {
   aml_screening: recordSessionHits,
 };
 
+/** What else applies to an engine's result when it is recorded. */
+type ResultUpdates = {
+  [K in CheckKind]?: (result: CheckResults[K], context: CheckContext) => Promise<CheckResults[K]>;
+};
+
+const RESULT_UPDATES: ResultUpdates = { aml_screening: applySessionReviews };
+
 /** The expected details of the person, from the session of a check; null for a standalone check. */
 export const findExpectedDetails = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
   (await findCheckSession(check, null))?.expected ?? null;
@@ -226,8 +233,9 @@ export const completeCheck = <K extends CheckKind>(
   endCheck(platform, _id, async (unit, { check, session }) => {
     const context: CheckContext = { platform, unit, check, session };
     for (const write of writes) await write(context);
-    const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(result, context)) ?? [];
-    return toCompletion(evaluateCheck(kind, result, contextualRisks, session?.settings ?? DEFAULT_SETTINGS));
+    const current = (await RESULT_UPDATES[kind]?.(result, context)) ?? result;
+    const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(current, context)) ?? [];
+    return toCompletion(evaluateCheck(kind, current, contextualRisks, session?.settings ?? DEFAULT_SETTINGS));
   });
 
 /**

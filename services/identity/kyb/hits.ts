@@ -1,10 +1,11 @@
 import type { HitReview } from '../../../domain/identity/aml/aml-result';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
-import { applyPartyReview, evaluateParties } from '../../../domain/identity/kyb/screening';
+import { applyPartyReview, evaluateHits, evaluateParties } from '../../../domain/identity/kyb/screening';
 import type { KybScreening, Party, PartyScreening } from '../../../domain/identity/kyb/screening';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
+import { applyEarlierReviews } from '../aml/earlier-reviews';
 import { insertResultHits } from '../aml/result-hits';
 import { computeSubjectKeys } from '../aml/subjects';
 import type { SubjectKeys } from '../aml/subjects';
@@ -13,16 +14,37 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 
 /**
- * The keys by which reviews of a party are found, one for each of its names. Its own hits have the first: a review of
+ * The keys by which reviews of a party are found, one for each of its names, in their order. Its own hits have the first: a review of
  * an entry applies to the party, whichever of its names was found.
  */
 export async function computePartyKeys(
   platform: Platform,
   scope: Scope,
-  { queries: [first, ...others] }: Party,
+  [first, ...others]: Party['queries'],
 ): Promise<[SubjectKeys, ...SubjectKeys[]]> {
   const compute = (query: ScreeningQuery): Promise<SubjectKeys> => computeSubjectKeys(platform, scope, query);
   return [await compute(first), ...(await Promise.all(others.map(compute)))];
+}
+
+/** The screening of a business check with earlier reviews of its hits, in the transaction that completes the check. */
+export async function applyEarlierPartyReviews(
+  platform: Platform,
+  unit: UnitOfWork,
+  check: KybCheckRecord,
+): Promise<KybScreening | null> {
+  const { screening = null } = check;
+  if (screening?.status !== 'completed') return screening;
+  const parties: PartyScreening[] = [];
+  for (const party of screening.parties) {
+    const [first, ...others] = party.subject?.queries ?? [];
+    if (first === undefined || party.hits.length === 0) parties.push(party);
+    else {
+      const keys = await computePartyKeys(platform, check, [first, ...others]);
+      const hits = await applyEarlierReviews(platform, unit, check, keys, party.hits);
+      parties.push({ ...party, ...evaluateHits(hits) });
+    }
+  }
+  return { ...screening, parties };
 }
 
 /** Records the hits of a business check, each for its party, in the transaction that completes the check. */

@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { rescreenForMissedVersions } from '../aml/monitors';
 import { toScope } from '../sessions/session-store';
-import { recordPartyHits } from './hits';
+import { applyEarlierPartyReviews, recordPartyHits } from './hits';
 import { startMonitoring } from './monitoring';
 
 /** Result of a business check in codes, as workflow histories may contain it. */
@@ -66,20 +66,17 @@ const concludeCheck = (platform: Platform, kybId: string): Promise<KybCheckRecor
       .session(unit.mongoSession)
       .lean<KybCheckRecord>();
     if (check?.status !== 'processing') return check;
-    const { status, provider, detail, matches, risks, failure } = concludeKyb(
-      check.query,
-      check.sources,
-      check.screening ?? null,
-    );
+    const screening = await applyEarlierPartyReviews(platform, unit, check);
+    const { status, provider, detail, matches, risks, failure } = concludeKyb(check.query, check.sources, screening);
     const completedAt = platform.clock.now();
     const ended = await KybCheck.updateOne(
       { _id: kybId, ...toScope(check), status: 'processing', deletedAt: null },
-      { $set: { status, provider, detail, matches, risks, failure, completedAt } },
+      { $set: { screening, status, provider, detail, matches, risks, failure, completedAt } },
       { session: unit.mongoSession },
     );
     if (ended.matchedCount === 0) return null;
-    await recordPartyHits(platform, unit, check, check.screening ?? null);
-    await startMonitoring(unit, check, completedAt);
+    await recordPartyHits(platform, unit, check, screening);
+    await startMonitoring(unit, { ...check, screening }, completedAt);
     await emitEvent(unit, toScope(check), {
       type: 'kyb.completed',
       key: `kyb.completed:${kybId}`,
@@ -87,7 +84,7 @@ const concludeCheck = (platform: Platform, kybId: string): Promise<KybCheckRecor
       data: { kybId, status, provider },
       at: completedAt,
     });
-    return { ...check, status, risks };
+    return { ...check, screening, status, risks };
   });
 
 /** Concludes a check and starts its monitors; repeated calls change nothing. */

@@ -84,7 +84,8 @@ export async function convertEarlierValue(
   return formatValue(generation, encryptBlock(deriveBlockKey({ generation, key }), hash));
 }
 
-async function openHash(platform: KeyContext, organisationId: string, stored: string): Promise<Buffer | null> {
+/** The hash that a stored value encrypts, whichever the wrapping key; null if its wrapping key no longer exists. */
+export async function openHash(platform: KeyContext, organisationId: string, stored: string): Promise<Buffer | null> {
   const [generation = '', encoded = ''] = stored.slice(BLIND_MARK.length).split(':');
   const key = await readWrappingKey(platform, organisationId, generation);
   return key === null ? null : decryptBlock(deriveBlockKey({ generation, key }), Buffer.from(encoded, 'base64url'));

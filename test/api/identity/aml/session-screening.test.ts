@@ -1,10 +1,14 @@
 import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import { EFFECTS } from '../../../../domain/identity/aml/thresholds';
+import { AmlHit } from '../../../../models/identity/aml/aml-hit';
+import { Check, isCheckOfKind } from '../../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../../models/identity/checks/check';
 import { loadPortrait } from '../../../../scripts/demo/photos';
 import { makePassports } from '../../../../scripts/demo/specimen';
 import type { Holder } from '../../../../scripts/demo/specimen';
 import { importList } from '../../../../services/identity/aml/import';
+import { completeCheck } from '../../../../services/identity/checks/check-results';
 import { findChromium } from '../../../support/chromium';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
@@ -220,6 +224,28 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
     );
     expect(step.status).toBe('review');
     expect(now.results.aml).toMatchObject({ match: true, hits: [{ reviewStatus: 'unreviewed' }] });
+  });
+
+  test('is not raised by a session whose screening is completed at the same time', async () => {
+    const own = await createTenant('Reviewed meanwhile');
+    await importOwnList(own.organisationId, [ENTRY]);
+    const { now: first } = await createScreenedSession(own.identityKey, EXPECTED);
+    const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
+    const platform = await getTestPlatform();
+    const check = await Check.findById(step.checkIds[0]).lean<CheckRecord>().orFail();
+    if (!isCheckOfKind(check, 'aml_screening') || check.result === null) throw new Error('the check has no result');
+    await AmlHit.deleteMany({ screeningId: check._id });
+    await Check.updateOne({ _id: check._id }, { $set: { status: 'processing' } });
+    let reviews = 0;
+    const reviewFirst = async (): Promise<void> => {
+      if (reviews === 0) expect((await review(own.identityKey, first)).status).toBe(200);
+      reviews += 1;
+    };
+    const result = { ...check.result, risks: check.risks, status: 'review' } as const;
+    await completeCheck(platform, 'aml_screening', check, result, [reviewFirst]);
+    const after = await getSession(own.identityKey, now.id);
+    expect(after.results.aml).toMatchObject({ match: false, score: 0, hits: [{ reviewStatus: 'false_positive' }] });
+    expect(listRiskCodes(after)).not.toContain('aml_match');
   });
 
   test('counts again once the list changes the entry', async () => {
