@@ -14,8 +14,8 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 
 /**
- * The keys by which reviews of a party are found, one for each of its names, in their order. Its own hits have the first: a review of
- * an entry applies to the party, whichever of its names was found.
+ * The keys by which reviews of a party are found, one for each of its names, in their order. Its own hits have the
+ * first: a review of an entry applies to the party, whichever of its names was found.
  */
 export async function computePartyKeys(
   platform: Platform,
