@@ -166,25 +166,29 @@ function toAddress(address: z.infer<typeof addressSchema> | null | undefined): A
 const toBirthDate = (date: z.infer<typeof birthSchema>): PartialDate | null =>
   date == null ? null : { year: date.year, month: date.month ?? null, day: null };
 
-/** Converts `SURNAME, Forenames` to spoken order. */
+/** Converts `SURNAME, Forenames, Title` of a person to spoken order, without the title. */
 function toNaturalName(name: string): string {
-  const [surname, ...forenames] = name.split(',').map((part) => part.trim());
-  return forenames.length === 0 ? name.trim() : `${forenames.join(' ')} ${surname ?? ''}`.trim();
+  const [surname = '', forenames = ''] = name.split(',').map((part) => part.trim());
+  return `${forenames} ${surname}`.trim();
 }
 
 const toOfficerKind = (role: string | null): PartyKind =>
   role?.startsWith('corporate-') === true ? 'company' : 'person';
 
-const toOfficer = (item: OfficerItem): Officer => ({
-  name: toNaturalName(item.name),
-  kind: toOfficerKind(emptyToNull(item.officer_role)),
-  role: emptyToNull(item.officer_role),
-  appointedOn: emptyToNull(item.appointed_on),
-  resignedOn: emptyToNull(item.resigned_on),
-  nationality: emptyToNull(item.nationality),
-  country: emptyToNull(item.country_of_residence),
-  dateOfBirth: toBirthDate(item.date_of_birth),
-});
+function toOfficer(item: OfficerItem): Officer {
+  const role = emptyToNull(item.officer_role);
+  const kind = toOfficerKind(role);
+  return {
+    name: kind === 'person' ? toNaturalName(item.name) : item.name.trim(),
+    kind,
+    role,
+    appointedOn: emptyToNull(item.appointed_on),
+    resignedOn: emptyToNull(item.resigned_on),
+    nationality: emptyToNull(item.nationality),
+    country: emptyToNull(item.country_of_residence),
+    dateOfBirth: toBirthDate(item.date_of_birth),
+  };
+}
 
 /** Parses ranges such as `ownership-of-shares-25-to-50-percent`. */
 function parseShares(natures: readonly string[]): Owner['sharesPercent'] {

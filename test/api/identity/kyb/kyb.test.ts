@@ -88,13 +88,6 @@ describe('business checks', () => {
     expect(findSource(check, 'gleif')?.dataAt).toBe('2026-03-02T08:00:00Z');
   });
 
-  test('officers beyond the first page of the register are read and screened', async () => {
-    const check = await runCheck({ companyName: 'Crowded Boardroom', country: 'GB' });
-    expect(check.officers).toHaveLength(205);
-    expect(check.officers.at(-1)).toMatchObject({ name: 'Number 204 OFFICER', resignedOn: null });
-    expect(check.officers.filter(({ resignedOn }) => resignedOn === null)).toHaveLength(1);
-  });
-
   test('a registration number finds the company whatever its name, and a name of another company is a risk', async () => {
     const check = await runCheck({
       companyName: 'Something Else Entirely',

@@ -8,6 +8,7 @@ const COMPANIES = [
   { number: '05555551', name: 'TWIN PEAKS LIMITED', status: 'active', type: 'ltd' },
   { number: '05555552', name: 'TWIN PEAKS LTD', status: 'active', type: 'ltd' },
   { number: '02222222', name: 'CROWDED BOARDROOM PLC', status: 'active', type: 'plc' },
+  { number: '04444444', name: 'TITLED DIRECTORS LIMITED', status: 'active', type: 'ltd' },
 ];
 
 /** Officers of a company with more of them than a page: all but the last have resigned. */
@@ -17,6 +18,13 @@ const MANY_OFFICERS = Array.from({ length: 205 }, (_, at) => ({
   appointed_on: '1990-01-01',
   ...(at === 204 ? {} : { resigned_on: '2001-01-01' }),
 }));
+
+/** Officers in the forms of names that the register has: with a title, without forenames, and of a company. */
+const NAMED_OFFICERS = [
+  { name: 'BLACKWOOD, Rosalind Jane, Dr', officer_role: 'director' },
+  { name: 'SUKARNO', officer_role: 'director' },
+  { name: 'HOLT, MERCER & CO LIMITED', officer_role: 'corporate-secretary' },
+].map((officer) => ({ ...officer, appointed_on: '2012-01-01' }));
 
 const REGISTERED_ADDRESS = {
   premises: '4',
@@ -50,6 +58,8 @@ export function respondCompaniesHouse(path: string, query: URLSearchParams): obj
   const found = /^\/company\/(\w+)(?:\/(.+))?$/.exec(path);
   const company = COMPANIES.find(({ number }) => number === found?.[1]);
   if (company === undefined) return null;
+  if (found?.[2] === 'officers' && company.number === '04444444')
+    return { items_per_page: 100, kind: 'officer-list', items: NAMED_OFFICERS, total_results: NAMED_OFFICERS.length };
   if (found?.[2] === 'officers' && company.number === '02222222') {
     const start = Number(query.get('start_index') ?? 0);
     const items = MANY_OFFICERS.slice(start, start + Math.min(Number(query.get('items_per_page') ?? 35), 100));
