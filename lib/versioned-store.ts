@@ -2,7 +2,7 @@ import { S3Error } from 'minio';
 import type { Client } from 'minio';
 import { z } from 'zod';
 import { DAY_MS } from '../domain/durations';
-import { convertStoreError, createBucketIfAbsent, createS3Client } from './object-store';
+import { convertItemError, convertStoreError, createBucketIfAbsent, createS3Client } from './object-store';
 import type { Config } from './config';
 
 /**
@@ -12,8 +12,8 @@ import type { Config } from './config';
 export interface VersionedStore {
   /** Adds a version of an object. @param now start of the retention period */
   append(key: string, body: Buffer, now: Date): Promise<void>;
-  /** Reads the version written last, also if the object was deleted or overwritten since; null without any version. */
-  readLatest(key: string): Promise<Buffer | null>;
+  /** Reads the versions of an object, the one written last first, also if the object was deleted or overwritten since. */
+  readVersions(key: string): AsyncIterable<Buffer>;
 }
 
 interface ObjectVersion {
@@ -48,17 +48,12 @@ async function ensureBucket(client: Client, bucket: string, config: Config): Pro
   }
 }
 
-/** Delete markers hide versions but do not remove them. */
-async function findLatestVersion(client: Client, bucket: string, key: string): Promise<ObjectVersion | null> {
-  let latest: ObjectVersion | null = null;
+/** Delete markers hide versions but do not remove them. S3 lists the versions of a key from the newest to the oldest. */
+async function* listVersions(client: Client, bucket: string, key: string): AsyncIterable<ObjectVersion> {
   for await (const item of client.listObjects(bucket, key, true, { IncludeVersion: true })) {
     const version = item as ObjectVersion;
-    if (version.name !== key || version.isDeleteMarker === true) continue;
-    // S3 lists the versions of a key from the newest to the oldest.
-    latest = version;
-    break;
+    if (version.name === key && version.isDeleteMarker !== true) yield version;
   }
-  return latest;
 }
 
 async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
@@ -86,20 +81,18 @@ export function createVersionedStore(config: Config): VersionedStore {
     if (versionId === null) throw new Error(`Bucket ${bucket} returned no version; enable versioning.`);
     await client.putObjectRetention(bucket, key, { mode: 'COMPLIANCE', retainUntilDate, versionId });
   };
-  const readLatest = async (key: string): Promise<Buffer | null> => {
+  async function* readVersions(key: string): AsyncIterable<Buffer> {
     try {
-      const version = await findLatestVersion(client, bucket, key);
-      if (version === null) return null;
-      const { versionId } = version;
-      const options = versionId === undefined || versionId === 'null' ? {} : { versionId };
-      return await readAll(await client.getObject(bucket, key, options));
+      for await (const { versionId } of listVersions(client, bucket, key)) {
+        const options = versionId === undefined || versionId === 'null' ? {} : { versionId };
+        yield await readAll(await client.getObject(bucket, key, options));
+      }
     } catch (error) {
-      if (error instanceof S3Error && ABSENT_BUCKET_CODES.has(error.code ?? '')) return null;
-      throw error;
+      if (!(error instanceof S3Error && ABSENT_BUCKET_CODES.has(error.code ?? ''))) throw error;
     }
-  };
+  }
   return {
     append: (key, body, now) => convertStoreError(append(key, body, now)),
-    readLatest: (key) => convertStoreError(readLatest(key)),
+    readVersions: (key) => convertItemError(readVersions(key)),
   };
 }

@@ -6,6 +6,7 @@ import type { Egress } from '../../../lib/egress/egress';
 import { formatHostPort } from '../../../lib/egress/url';
 import { summariseError } from '../../../lib/logger';
 import { AuditHead } from '../../../models/platform/audit/audit';
+import type { AuditHeadRecord } from '../../../models/platform/audit/audit';
 import { INSTALLATION } from '../evidence/encrypted-objects';
 import type { Platform } from '../platform';
 import { readSignedHead } from './signed-heads';
@@ -78,8 +79,11 @@ async function postChainHead(
   chain: string,
 ): Promise<void> {
   const { logger, clock } = platform;
-  await AuditHead.updateOne({ _id: chain }, { $set: { postedAt: clock.now() } });
-  const head = await readSignedHead(platform, chain);
+  const row = await AuditHead.findOneAndUpdate(
+    { _id: chain },
+    { $set: { postedAt: clock.now() } },
+  ).lean<AuditHeadRecord>();
+  const head = await readSignedHead(platform, chain, row?.signedPosition ?? 0);
   if (head === null || head === 'invalid') {
     logger.error({ chain }, 'The signed head of an audit chain is missing or invalid; not posted');
     return;

@@ -41,16 +41,30 @@ async function verifySignature(
   }
 }
 
+/** Versions that are read to find a head: more than there are runs at the same time, which may write in any order. */
+const MAX_VERSIONS = 10;
+
 /**
- * The head of an organisation's chain that was signed last, from the object store.
+ * The head of an organisation's chain that was signed last, from the object store. A run that was slow may have written
+ * an earlier head after it.
+ * @param signedUpTo position up to which heads were written, as far as the caller knows
  * @returns null without a signed head; `'invalid'` if what the store returns was not signed by this installation
  */
 export async function readSignedHead(
   platform: Platform,
   organisationId: string,
+  signedUpTo = 0,
 ): Promise<SignedHead | 'invalid' | null> {
-  const body = await platform.auditHeads.readLatest(buildKey(organisationId));
-  return body === null ? null : verifySignature(platform, organisationId, body.toString('utf8'));
+  let last: SignedHead | null = null;
+  let count = 0;
+  for await (const body of platform.auditHeads.readVersions(buildKey(organisationId))) {
+    const head = await verifySignature(platform, organisationId, body.toString('utf8'));
+    if (head === 'invalid') return head;
+    if (last === null || head.position > last.position) last = head;
+    count += 1;
+    if (last.position >= signedUpTo || count === MAX_VERSIONS) break;
+  }
+  return last;
 }
 
 /** Whether the chain in the database still contains a signed head. */
@@ -77,7 +91,7 @@ async function writeHead(platform: Platform, organisationId: string, { position,
   try {
     await platform.auditHeads.append(buildKey(organisationId), Buffer.from(token, 'utf8'), now);
   } catch (error) {
-    const written = await readSignedHead(platform, organisationId);
+    const written = await readSignedHead(platform, organisationId, position);
     if (written === null || written === 'invalid' || written.position < position) throw error;
   }
 }
@@ -91,19 +105,13 @@ async function writeHead(platform: Platform, organisationId: string, { position,
 export async function signChainHead(platform: Platform, organisationId: string): Promise<boolean> {
   const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
   if (head === null || (head.signedPosition ?? 0) >= head.position) return false;
-  const last = await readSignedHead(platform, organisationId);
+  const last = await readSignedHead(platform, organisationId, head.signedPosition ?? 0);
   if (last === 'invalid' || (last !== null && !(await chainContains(organisationId, last)))) {
     platform.logger.error({ organisationId }, 'The audit chain does not contain the head signed last; not signed');
     return false;
   }
   const { position } = head;
   if (last === null || last.position < position) await writeHead(platform, organisationId, head);
-  const after = await AuditHead.findOneAndUpdate(
-    { _id: organisationId },
-    { $max: { signedPosition: position } },
-    { returnDocument: 'after' },
-  ).lean<AuditHeadRecord>();
-  // Another run has signed a later head meanwhile. The version written last must be the latest head.
-  if (after !== null && (after.signedPosition ?? 0) > position) await writeHead(platform, organisationId, after);
+  await AuditHead.updateOne({ _id: organisationId }, { $max: { signedPosition: position } });
   return true;
 }

@@ -132,7 +132,8 @@ export async function verifyAuditSegment(
   if (from > headPosition + 1)
     throw invalidFieldError('from', `accepts a position of the chain, 1–${headPosition + 1}`);
   const unsealed = await Audit.countDocuments({ organisationId, position: null });
-  const signed = await readSignedHead(platform, organisationId);
+  const writtenUpTo = headBefore?.signedPosition ?? 0;
+  const signed = await readSignedHead(platform, organisationId, writtenUpTo);
   const validlySigned = signed === 'invalid' ? null : signed;
   const chainInfo = {
     from,
@@ -158,8 +159,7 @@ export async function verifyAuditSegment(
   if (position < (head?.position ?? 0) && (segmentIsFull || position >= headPosition))
     return buildVerdict(position, null, position + 1);
   // A later signature may have been written since the object store was read.
-  const signature = { signed, writtenUpTo: headBefore?.signedPosition ?? 0 };
-  const brokenAt = await verifyEnd(platform, organisationId, scan, signature, head);
+  const brokenAt = await verifyEnd(platform, organisationId, scan, { signed, writtenUpTo }, head);
   return buildVerdict(brokenAt === null ? position : Math.min(position, brokenAt - 1), brokenAt, null);
 }
 
