@@ -9,6 +9,12 @@ import type { Config } from './config';
  */
 export interface KeyStore {
   write(name: string, body: Buffer): Promise<void>;
+  /**
+   * Overwrites an entry, unless it was removed or is no longer as it was read.
+   * @param seen content that was read
+   * @returns whether the entry was overwritten
+   */
+  replace(name: string, seen: Buffer, body: Buffer): Promise<boolean>;
   /** Reads an entry; null if it does not exist. */
   read(name: string): Promise<Buffer | null>;
   /** Names of the entries under a prefix, in alphabetical order. */
@@ -28,13 +34,39 @@ interface ListedVersion {
 const isCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof S3Error && codes.includes(error.code ?? '');
 
+const ABSENT_CODES = ['NoSuchKey', 'NotFound', 'NoSuchBucket'];
+
 async function readEntry(client: Client, bucket: string, name: string): Promise<Buffer | null> {
   try {
     const chunks: Buffer[] = [];
     for await (const chunk of await client.getObject(bucket, name)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   } catch (error) {
-    if (isCode(error, 'NoSuchKey', 'NotFound', 'NoSuchBucket')) return null;
+    if (isCode(error, ...ABSENT_CODES)) return null;
+    throw error;
+  }
+}
+
+/**
+ * The condition is checked by the store (If-Match), so that of two writers at the same time one is refused. A store that
+ * does not know it writes what was still unchanged a moment before.
+ */
+async function replaceEntry(
+  client: Client,
+  bucket: string,
+  name: string,
+  { seen, body }: { seen: Buffer; body: Buffer },
+): Promise<boolean> {
+  try {
+    const { etag } = await client.statObject(bucket, name);
+    const current = await readEntry(client, bucket, name);
+    if (current === null || !current.equals(seen)) return false;
+    const headers = { 'If-Match': `"${etag}"` };
+    await client.makeRequestAsyncOmit({ method: 'PUT', bucketName: bucket, objectName: name, headers }, body);
+    return true;
+  } catch (error) {
+    // AWS answers 409 while another conditional write of the entry is running.
+    if (isCode(error, 'PreconditionFailed', 'ConditionalRequestConflict', ...ABSENT_CODES)) return false;
     throw error;
   }
 }
@@ -78,6 +110,7 @@ export function createKeyStore(config: Config): KeyStore {
   };
   return {
     write: (name, body) => convertStoreError(write(name, body)),
+    replace: (name, seen, body) => convertStoreError(replaceEntry(client, bucket, name, { seen, body })),
     read: (name) => convertStoreError(readEntry(client, bucket, name)),
     list: (prefix) => convertItemError(listNames(client, bucket, prefix)),
     remove: (name) => convertStoreError(removeVersions(client, bucket, name)),

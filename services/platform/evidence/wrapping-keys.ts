@@ -38,25 +38,35 @@ const entrySchema = z.object({ keyId: z.string(), data: z.string() });
 
 const encodeEntry = ({ keyId, data }: SealedSecret): Buffer => Buffer.from(JSON.stringify({ keyId, data }), 'utf8');
 
-/** An entry of the key store as it is, with what binds it to its name; null if it does not exist. */
+/** An entry of the key store. */
+export interface SealedWrappingKey extends SealedSecret {
+  /** What binds the key to its name. */
+  aad: string;
+  /** The entry as it was read. */
+  body: Buffer;
+}
+
+/** An entry of the key store as it is; null if it does not exist. */
 export async function readSealedWrappingKey(
   { keyStore }: Pick<Platform, 'keyStore'>,
   name: string,
-): Promise<(SealedSecret & { aad: string }) | null> {
+): Promise<SealedWrappingKey | null> {
   const body = await keyStore.read(name);
   if (body === null) return null;
   const [organisationId = '', generation = ''] = name.split('/');
-  return { ...entrySchema.parse(JSON.parse(body.toString('utf8'))), aad: buildAad(organisationId, generation) };
+  return { ...entrySchema.parse(JSON.parse(body.toString('utf8'))), aad: buildAad(organisationId, generation), body };
 }
 
-/** Writes an entry that another master key encrypts, unless the entry was removed meanwhile. */
-export async function replaceSealedWrappingKey(
+/**
+ * Writes an entry that another master key encrypts, unless it was removed or replaced since it was read.
+ * @returns whether it was written
+ */
+export const replaceSealedWrappingKey = (
   { keyStore }: Pick<Platform, 'keyStore'>,
   name: string,
+  seen: SealedWrappingKey,
   sealed: SealedSecret,
-): Promise<void> {
-  if ((await keyStore.read(name)) !== null) await keyStore.write(name, encodeEntry(sealed));
-}
+): Promise<boolean> => keyStore.replace(name, seen.body, encodeEntry(sealed));
 
 /** Names of the entries of all organisations. */
 export async function* listWrappingKeyNames({ keyStore }: Pick<Platform, 'keyStore'>): AsyncIterable<string> {

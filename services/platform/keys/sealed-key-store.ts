@@ -26,7 +26,7 @@ export const SEALED_KEY_STORE: SealedStore = {
         result.unreadable.push(name);
         continue;
       }
-      await replaceSealedWrappingKey(context, name, sealed);
+      if (!(await replaceSealedWrappingKey(context, name, secret, sealed))) continue;
       result.rewrapped += 1;
       if (result.rewrapped % batchSize === 0) onBatch(result.rewrapped);
     }

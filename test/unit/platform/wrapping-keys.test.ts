@@ -30,6 +30,11 @@ function createMemoryStore() {
   };
   const store: KeyStore = {
     write: (name, body) => Promise.resolve(void entries.set(name, body)),
+    replace: (name, seen, body) => {
+      const unchanged = entries.get(name)?.equals(seen) ?? false;
+      if (unchanged) entries.set(name, body);
+      return Promise.resolve(unchanged);
+    },
     read: (name) => {
       state.reads += 1;
       check();
