@@ -118,22 +118,36 @@ interface RouterContext {
   bodies: BodyIntake;
 }
 
+/** The caller of a request: what it presented, and what was verified of it; both null on a public route. */
+interface Caller {
+  presented: PresentedCredentials | null;
+  verified: Credential | null;
+}
+
+/** @throws AppError 403 */
+function requirePermission({ permission, whileRestricted }: Route, credential: Credential | null): void {
+  if (credential?.restriction != null && whileRestricted !== true) throw restrictedError(credential.restriction);
+  if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))
+    throw forbiddenError(permission);
+}
+
 /** Checks the permission, reads the request, runs the route and sends its reply. */
 async function runRoute(
-  { platform, bodies }: RouterContext,
-  credential: Credential | null,
+  { platform, api, bodies }: RouterContext,
+  { presented, verified }: Caller,
   route: Route,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { permission } = route;
-  if (credential?.restriction != null && route.whileRestricted !== true) throw restrictedError(credential.restriction);
-  if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))
-    throw forbiddenError(permission);
-  const requestBody = bodies.open(credential?.organisationId ?? toClientKey(request.ip ?? ''));
+  requirePermission(route, verified);
+  const requestBody = bodies.open(verified?.organisationId ?? toClientKey(request.ip ?? ''));
   try {
     const limits = buildTransferLimits(platform.config);
+    const isArriving = !request.complete;
     const read = await readWithinLimits(request, limits, () => readBody(route, request, response, requestBody));
+    // The body may have taken a minute to arrive, in which a key can be revoked or a user signed out.
+    const credential = isArriving && presented !== null ? await api.authenticate(platform, presented) : verified;
+    requirePermission(route, credential);
     const raw: RawInput = { params: request.params, query: request.query, ...read };
     const context: RouteContext = {
       platform,
@@ -164,11 +178,11 @@ async function handleRequest(
   const presented = isPublic ? null : readPresentedCredentials(request);
   if (isLimited)
     await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? ''), presented) ?? [], response);
-  const credential = presented === null ? null : await api.authenticate(platform, presented);
-  const uses = isLimited && credential !== null ? (api.limits.after?.(route, credential) ?? []) : [];
+  const verified = presented === null ? null : await api.authenticate(platform, presented);
+  const uses = isLimited && verified !== null ? (api.limits.after?.(route, verified) ?? []) : [];
   await consumeRateLimits(uses, response);
   try {
-    await runRoute(context, credential, route, request, response);
+    await runRoute(context, { presented, verified }, route, request, response);
   } catch (error) {
     await refundRateLimits(uses, response);
     throw error;

@@ -13,8 +13,9 @@ import { newId } from '../../../lib/ids';
 import { summariseError } from '../../../lib/logger';
 import { SharedReads } from '../../../lib/shared-reads';
 import { ApiKey } from '../../../models/platform/access/api-key';
-import { User } from '../../../models/platform/access/user';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import { requireActiveCreator } from './key-creator';
+import type { KeyParent } from './key-creator';
 import { revokeCreatedKeys } from './key-revocation';
 import { readCursorPage } from '../lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
@@ -31,19 +32,6 @@ export interface KeyCredential extends Scope {
   readonly id: string;
   readonly permissions: ReadonlySet<string>;
   readonly record: ApiKeyRecord;
-}
-
-/** The creator of a key. A new key can have at most the creator's permissions, addresses and lifetime. */
-export interface KeyParent extends Scope {
-  readonly id: string;
-  readonly api: KeyApi;
-  readonly kind: 'key' | 'user';
-  /** The creator and the creators before it. */
-  readonly ancestors: readonly string[];
-  readonly permissions: ReadonlySet<string>;
-  /** CIDR ranges; empty allows any address. */
-  readonly allowedIps: readonly string[];
-  readonly expiresAt: Date | null;
 }
 
 export interface NewApiKey {
@@ -138,20 +126,6 @@ function validateNewKey(platform: Platform, input: NewApiKey): void {
     throw invalidFieldError('expiresAt', 'must lie in the future');
 }
 
-/**
- * Writes the creator, so that its revocation or deactivation at the same time fails or sees the new key.
- * @throws AppError 401 if the creator ended since the request was authenticated
- */
-async function requireActiveCreator(unit: UnitOfWork, { id, kind, organisationId }: KeyParent): Promise<void> {
-  const count = { $inc: { createdKeys: 1 } };
-  const options = { session: unit.mongoSession };
-  const { matchedCount } =
-    kind === 'key'
-      ? await ApiKey.updateOne({ _id: id, organisationId, revokedAt: null }, count, options)
-      : await User.updateOne({ _id: id, organisationId, active: true }, count, options);
-  if (matchedCount === 0) throw unauthorizedError('The credential is no longer valid.');
-}
-
 /** @throws AppError 409 `api_key_limit` */
 async function requireKeyCapacity(unit: UnitOfWork, { organisationId, api, mode }: KeyParent): Promise<void> {
   const filter = {
@@ -238,7 +212,7 @@ export async function createApiKey(
       validateNewKey(platform, input);
       requireSubset(input, parent);
       return runTransaction(platform, async (unit) => {
-        await requireActiveCreator(unit, parent);
+        await requireActiveCreator(unit, parent, input.permissions);
         await requireKeyCapacity(unit, parent);
         const { id: actor, ancestors } = parent;
         const created = await insertKey(platform, unit, parent, parent.api, input, { actor, ancestors });

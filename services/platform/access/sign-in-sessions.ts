@@ -96,6 +96,15 @@ export async function endSignInSession(
   });
 }
 
+/** Whether a session of either API was not ended, as the transaction sees it. */
+export async function isSessionOpen({ mongoSession }: UnitOfWork, sessionId: string): Promise<boolean> {
+  const open = { _id: sessionId, revokedAt: null };
+  return (
+    (await LoginSession.exists(open).session(mongoSession)) !== null ||
+    (await BrowserSession.exists(open).session(mongoSession)) !== null
+  );
+}
+
 /**
  * Ends the sessions of a user in both APIs, immediately on every replica.
  * @param except a session that remains valid
