@@ -271,3 +271,39 @@ test('every page suits screen readers, phones and dark mode', async () => {
 test('no page logged an error or sent a request to another host', () => {
   expect(window.problems).toEqual([]);
 });
+
+test('what is typed to choose another product is kept when the name of the chosen one is read meanwhile', async () => {
+  const vendor = getData(await client.post('/api/vendors', { name: 'Lampenwerk AG' }));
+  const chosen = getData(await client.post('/api/products', { name: 'Ceiling lamp', price: 90 }));
+  await client.post('/api/products', { name: 'Garden lamp', price: 40 });
+  const lines = [{ productId: chosen['id'], quantity: 1, unitCost: 60 }];
+  const order = getData(await client.post('/api/purchase-orders', { vendorId: vendor['id'], draft: true, lines }));
+  const other = await openWindow(browser, { expectedStatuses: [401] });
+  await other.open('/console/purchase-orders');
+  await signIn(other, client.tenant.admin);
+  const { page } = other;
+  await text(page, 'Lampenwerk AG').wait();
+  const productPath = `/api/products/${String(chosen['id'])}`;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isName = new URL(request.url()).pathname === productPath;
+    void (isName ? released.then(() => request.continue()) : request.continue());
+  });
+  await other.open(`/console/purchase-orders/${String(order['id'])}/edit`);
+  await field(page, 'Product').click();
+  await page.keyboard.type('Garden');
+  const read = page.waitForResponse((response) => new URL(response.url()).pathname === productPath);
+  release();
+  await (await read).text();
+  await page.keyboard.type(' lamp');
+  await page.locator('::-p-xpath(//input[@value="Garden lamp"])').wait();
+  await page.locator('::-p-xpath(//*[@role="option"][contains(., "Garden lamp")])').click();
+  await retype(page, 'Unit cost', '25');
+  await control(page, 'button', 'Save').click();
+  await page.locator('main td::-p-text(Garden lamp)').wait();
+  await closeWithoutProblems(other);
+});

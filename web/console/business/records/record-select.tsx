@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
+import { useTypedSearch } from './use-typed-search';
 
 export type Customer = BusinessResponse<'getCustomer'>['data'];
 export type Vendor = BusinessResponse<'getVendor'>['data'];
@@ -67,7 +68,7 @@ export function RecordSelect<T extends { id: number }>({
   ...select
 }: RecordSelectProps<T>) {
   const { t } = useTranslation('business');
-  const [text, setText] = useState('');
+  const { text, props: typing } = useTypedSearch();
   const [isOpen, setOpen] = useState(false);
   const [list, detail] = source.operations;
   const { data: chosen } = useQuery({
@@ -96,8 +97,7 @@ export function RecordSelect<T extends { id: number }>({
       data={[...records].map(([id, record]) => ({ value: id, label: source.describe(record) }))}
       value={value}
       onChange={(next) => onChange(next, next === null ? null : (records.get(next) ?? null))}
-      searchValue={text}
-      onSearchChange={setText}
+      {...typing}
       onDropdownOpen={() => setOpen(true)}
       filter={({ options }) => options}
       nothingFoundMessage={found.isFetching ? t('loading') : t('nothingFound')}
