@@ -48,3 +48,15 @@ export async function recordHistory(handle: WorkflowHandle, name: string): Promi
     .replace(/("stackTrace": )"(?:[^"\\]|\\.)*"/g, '$1""');
   writeFileSync(path.join(HISTORIES_FOLDER, `${name}.${version}.json`), `${text}\n`);
 }
+
+/** Texts and payloads of a value, without its numbers: a time may have any digits that a test looks for. */
+export function collectTexts(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.values(value).map(collectTexts).join('\n');
+}
+
+/** What the history of a workflow says, payloads as text. */
+export const readHistoryTexts = async (handle: WorkflowHandle): Promise<string> =>
+  collectTexts((await handle.fetchHistory()).events);

@@ -10,6 +10,7 @@ import { MasterKey } from '../../../lib/crypto/master-key';
 import { buildTemporalConnectionOptions, createTemporalClient, pingTemporal } from '../../../lib/temporal';
 import { createDataConverter } from '../../../lib/temporal-payloads';
 import { QUEUES } from '../../../workflows/contracts';
+import { readHistoryTexts } from '../../support/histories';
 import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
 import { createTestAuthority, SERVER_NAME, startApiKeyProxy, startTlsProxy } from '../../support/tls-proxy';
 import type { TestAuthority, TlsProxy } from '../../support/tls-proxy';
@@ -94,16 +95,8 @@ const start = (client: Client, workflowId: string) =>
     staticSummary: SUMMARY,
   });
 
-/** Every text and byte string of a history. */
-function collectTexts(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  if (typeof value !== 'object' || value === null) return '';
-  return Object.values(value).map(collectTexts).join('\n');
-}
-
-const readHistory = async (workflowId: string): Promise<string> =>
-  collectTexts((await environment.client.workflow.getHandle(workflowId).fetchHistory()).events);
+const readHistory = (workflowId: string): Promise<string> =>
+  readHistoryTexts(environment.client.workflow.getHandle(workflowId));
 
 /** Fails once, then returns. */
 function createActivities(): Activities {

@@ -49,8 +49,24 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
+/** A text as BSON writes it, with its length and end, which no part of an id or hash is. */
+const toBsonText = (text: string): string => {
+  const length = Buffer.alloc(4);
+  length.writeInt32LE(text.length + 1);
+  return `${length.toString('latin1')}${text}\0`;
+};
+
 /** What the document and the session say of the person. */
-const TRACES = ['ERIKSSON', 'ANNA MARIA', 'L898902C3', '1994-08-12', '940812', 'case-of-anna', 'anna@example.org'];
+const TRACES = [
+  'ERIKSSON',
+  'ANNA MARIA',
+  'L898902C3',
+  '1994-08-12',
+  toBsonText('940812'),
+  '"940812"',
+  'case-of-anna',
+  'anna@example.org',
+];
 
 const PERSON = {
   externalId: 'case-of-anna',

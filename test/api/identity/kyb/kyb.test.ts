@@ -3,6 +3,7 @@ import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
+import { readHistoryTexts } from '../../../support/histories';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import { listEventTypes } from '../../../support/identity/identity';
@@ -331,12 +332,9 @@ describe('business checks', () => {
   test('neither the key of a register nor a name reaches Temporal', async () => {
     const check = await runCheck({ companyName: 'Harbour Lights', country: 'GB' });
     const platform = await getTestPlatform();
-    const history = JSON.stringify(await platform.temporal.workflow.getHandle(check.id).fetchHistory());
-    const seen = history + Buffer.from(history).toString('latin1');
-    for (const secret of ['Harbour', 'QUAYLE', 'test-companies-house-key']) {
-      expect(seen).not.toContain(secret);
-      expect(seen).not.toContain(Buffer.from(secret).toString('base64').slice(0, -2));
-    }
+    const history = await readHistoryTexts(platform.temporal.workflow.getHandle(check.id));
+    expect(history).toContain(check.id);
+    for (const secret of ['Harbour', 'QUAYLE', 'test-companies-house-key']) expect(history).not.toContain(secret);
   });
 
   test('deleting a check removes the people in it and leaves a receipt', async () => {

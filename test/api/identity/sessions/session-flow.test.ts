@@ -3,7 +3,7 @@ import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { Check as CheckModel } from '../../../../models/identity/checks/check';
 import { loadPortrait } from '../../../../scripts/demo/photos';
-import { recordHistory } from '../../../support/histories';
+import { readHistoryTexts, recordHistory } from '../../../support/histories';
 import {
   parseCheck,
   createSession,
@@ -112,12 +112,10 @@ describe('a person with their own passport', () => {
     const checks = await CheckModel.find({ sessionId: session.id }).lean();
     const handle = platform.temporal.workflow.getHandle(session.id);
     expect(await handle.result()).toBe('approved');
-    const history = JSON.stringify(await handle.fetchHistory(), (_key, value: unknown) =>
-      value instanceof Uint8Array ? Buffer.from(value).toString() : value,
-    );
+    const history = await readHistoryTexts(handle);
     expect(checks).toHaveLength(3);
     for (const { _id } of checks) expect(history).toContain(_id);
-    for (const personal of ['ERIKSSON', 'Eriksson', 'ANNA', 'L898902C3', '1994-08-12', '940812']) {
+    for (const personal of ['ERIKSSON', 'Eriksson', 'ANNA', 'L898902C3', '1994-08-12', '"940812"']) {
       expect(history).not.toContain(personal);
     }
     await recordHistory(handle, 'verification-approved');
