@@ -16,13 +16,21 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
+const LOST_KEYS =
+  'The key store has no key of organisations whose data is encrypted: S3_KEY_BUCKET names another bucket, or it was emptied. The backup has the keys of the earlier one for them. See docs/runbooks/loss-of-keys.md.';
+
 const run = (options: BackupOptions): Promise<object> =>
   withAnyPlatform(async (platform) => {
     const { verify, keep } = options;
     const vault = await openBackups(platform.config, options, verify === undefined);
     if (verify !== undefined) return verifyBackup(vault, verify === true ? 'latest' : verify);
     const { version } = await getSchemaStatus(platform);
-    return backUp(platform, vault, version, keep);
+    const report = await backUp(platform, vault, version, keep);
+    if (report.organisationsWithoutKeys.length > 0) {
+      process.exitCode = 2;
+      process.stderr.write(`${LOST_KEYS}\n`);
+    }
+    return report;
   });
 
 const program = addTargetOptions(
@@ -32,7 +40,7 @@ const program = addTargetOptions(
 )
   .option('--keep <count>', 'remove older backups, so that this many remain', parseCount)
   .option('--verify [id]', 'back up nothing; read a backup (default: the latest) and compare it with its checksums')
-  .addHelpText('after', '\nThe result is JSON on standard output.')
+  .addHelpText('after', '\nThe result is JSON on standard output. Exit code 2: the key store has lost keys.')
   .showHelpAfterError()
   .action(async (options: BackupOptions) => printReport(await run(options)));
 

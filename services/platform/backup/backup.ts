@@ -17,23 +17,38 @@ export interface BackupReport {
   objects: number;
   /** Entries of the key store. */
   keys: number;
+  /** Organisations whose data is encrypted with keys that the key store does not have. */
+  organisationsWithoutKeys: string[];
   /** Bytes of records and objects, before encryption. */
   bytes: number;
   /** Ids of older backups that were removed. */
   removed: string[];
 }
 
-function describe({ id, at, collections, objects }: BackupManifest, keys: number, removed: string[]): BackupReport {
+function describe(
+  { id, at, collections, objects }: BackupManifest,
+  { keys, organisationsWithoutKeys = [], removed = [] }: Pick<BackupReport, 'keys'> & Partial<BackupReport>,
+): BackupReport {
   const records = collections.reduce((total, { documents }) => total + documents, 0);
   const bytes = collections.reduce((total, each) => total + each.bytes, objects.bytes);
-  return { id, at, collections: collections.length, records, objects: objects.count, keys, bytes, removed };
+  return {
+    id,
+    at,
+    collections: collections.length,
+    records,
+    objects: objects.count,
+    keys,
+    organisationsWithoutKeys,
+    bytes,
+    removed,
+  };
 }
 
 /**
  * Writes records, objects and keys, while the service runs. The records are of one point in time; objects and keys are
  * copied afterwards, so that what the records name is among them.
  * @param schemaVersion of the database
- * @param keep number of backups that remain, with this one; all if it is undefined
+ * @param keep number of backups that remain, with this one; all if it is undefined, or if the key store was lost
  */
 export async function backUp(
   platform: Platform,
@@ -44,13 +59,14 @@ export async function backUp(
   const id = buildBackupId(platform.clock.now());
   const { collections, at } = await backUpRecords(vault, id, platform.logger);
   const objects = await backUpObjects(platform, vault, id);
-  const keys = await backUpKeys(platform, vault);
+  const { count: keys, organisationsWithoutKeys } = await backUpKeys(platform, vault);
   const masterKey = describeMasterKey(platform);
   const manifest = { id, at: at.toISOString(), release: VERSION, schemaVersion, masterKey, collections, objects };
   await writeManifest(vault, manifest);
-  const removed = keep === undefined ? [] : (await listBackups(vault)).slice(0, -keep);
+  const isOlderNeeded = keep === undefined || organisationsWithoutKeys.length > 0;
+  const removed = isOlderNeeded ? [] : (await listBackups(vault)).slice(0, -keep);
   for (const outdated of removed) await removeBackup(vault, outdated);
-  return describe(manifest, keys, removed);
+  return describe(manifest, { keys, organisationsWithoutKeys, removed });
 }
 
 /**
@@ -62,5 +78,5 @@ export async function verifyBackup(vault: BackupVault, id: string): Promise<Back
   const manifest = await readManifest(vault, id);
   for (const collection of manifest.collections) await verifyCollection(vault, manifest.id, collection);
   await verifyObjects(vault, manifest.id, manifest.objects);
-  return describe(manifest, await verifyKeys(vault), []);
+  return describe(manifest, { keys: await verifyKeys(vault) });
 }

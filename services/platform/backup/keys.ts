@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decodeDocument, encodeDocument, splitDocuments } from '../../../lib/backup/documents';
 import type { BackupVault } from '../../../lib/backup/vault';
+import { findKeyedOrganisation, listOrganisationsWithoutKeys } from '../evidence/wrapping-keys';
 import type { Platform } from '../platform';
 
 /**
@@ -11,23 +12,59 @@ const FILE = 'keys.veb';
 
 const entrySchema = z.object({ name: z.string(), body: z.instanceof(Buffer) });
 
-/** Writes the entries of the key store: the wrapping keys, which the master key encrypts, and the log of erasures. */
-export async function backUpKeys({ keyStore }: Platform, vault: BackupVault): Promise<number> {
-  let count = 0;
+type KeyStoreContext = Pick<Platform, 'keyStore'>;
+
+type Entry = z.infer<typeof entrySchema>;
+
+async function* readEntries(vault: BackupVault): AsyncGenerator<Entry> {
+  for await (const raw of splitDocuments(vault.read(FILE))) yield entrySchema.parse(decodeDocument(raw));
+}
+
+/**
+ * What the copy has and the key store lost, if organisations lost their keys: those keys, and what belongs to no
+ * organisation. A key that an organisation with other keys has no longer was removed for good.
+ */
+async function* readLostEntries(
+  { keyStore }: KeyStoreContext,
+  vault: BackupVault,
+  organisations: readonly string[],
+): AsyncGenerator<Entry> {
+  if (organisations.length === 0 || !(await vault.list(FILE)).includes(FILE)) return;
+  for await (const entry of readEntries(vault)) {
+    const organisationId = findKeyedOrganisation(entry.name);
+    const isNeeded = organisationId === null || organisations.includes(organisationId);
+    if (isNeeded && (await keyStore.read(entry.name)) === null) yield entry;
+  }
+}
+
+async function* readKeyStore({ keyStore }: KeyStoreContext): AsyncGenerator<Entry> {
+  for await (const name of keyStore.list('')) {
+    const body = await keyStore.read(name);
+    if (body !== null) yield { name, body };
+  }
+}
+
+/**
+ * Writes the entries of the key store: the wrapping keys, which the master key encrypts, and the log of erasures. If the
+ * key store was lost, what the earlier copy has of it is kept: nothing else can decrypt the data.
+ */
+export async function backUpKeys(
+  platform: KeyStoreContext,
+  vault: BackupVault,
+): Promise<{ count: number; organisationsWithoutKeys: string[] }> {
+  const organisationsWithoutKeys = await listOrganisationsWithoutKeys(platform);
+  const kept: Entry[] = [];
+  for await (const entry of readLostEntries(platform, vault, organisationsWithoutKeys)) kept.push(entry);
+  let count = kept.length;
   const entries = async function* (): AsyncGenerator<Buffer> {
-    for await (const name of keyStore.list('')) {
-      const body = await keyStore.read(name);
-      if (body === null) continue;
+    for (const entry of kept) yield encodeDocument(entry);
+    for await (const entry of readKeyStore(platform)) {
       count += 1;
-      yield encodeDocument({ name, body });
+      yield encodeDocument(entry);
     }
   };
   await vault.write(FILE, entries());
-  return count;
-}
-
-async function* readEntries(vault: BackupVault): AsyncGenerator<z.infer<typeof entrySchema>> {
-  for await (const raw of splitDocuments(vault.read(FILE))) yield entrySchema.parse(decodeDocument(raw));
+  return { count, organisationsWithoutKeys };
 }
 
 /** Decrypts the copy of the keys. @returns the number of entries */
@@ -37,19 +74,22 @@ export async function verifyKeys(vault: BackupVault): Promise<number> {
   return count;
 }
 
-async function isEmpty({ keyStore }: Platform): Promise<boolean> {
+async function isEmpty({ keyStore }: KeyStoreContext): Promise<boolean> {
   for await (const _name of keyStore.list('')) return false;
   return true;
 }
 
 /**
- * Restores the key store if it was lost. One that exists is left as it is: what it has no longer was removed for good.
- * @returns the number of entries written; null if the key store exists
+ * Restores the key store if it was lost. One that exists is left as it is, except for organisations that have no key left:
+ * what it has no longer was removed for good.
+ * @returns the number of entries written; null if the key store has lost nothing
  */
-export async function restoreKeys(platform: Platform, vault: BackupVault): Promise<number | null> {
-  if (!(await isEmpty(platform))) return null;
+export async function restoreKeys(platform: KeyStoreContext, vault: BackupVault): Promise<number | null> {
+  const lost = await listOrganisationsWithoutKeys(platform);
+  const isLost = await isEmpty(platform);
+  if (!isLost && lost.length === 0) return null;
   let written = 0;
-  for await (const { name, body } of readEntries(vault)) {
+  for await (const { name, body } of isLost ? readEntries(vault) : readLostEntries(platform, vault, lost)) {
     await platform.keyStore.write(name, body);
     written += 1;
   }

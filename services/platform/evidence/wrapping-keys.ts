@@ -70,7 +70,7 @@ export const replaceSealedWrappingKey = (
 
 /** Names of the entries of all organisations. */
 export async function* listWrappingKeyNames({ keyStore }: Pick<Platform, 'keyStore'>): AsyncIterable<string> {
-  for await (const name of keyStore.list('')) if (GENERATION.test(name.split('/')[1] ?? '')) yield name;
+  for await (const name of keyStore.list('')) if (findKeyedOrganisation(name) !== null) yield name;
 }
 
 const KEY_LIFETIME_MS = 5 * MINUTE_MS;
@@ -258,9 +258,26 @@ export async function removeGeneration(
   cache.generations.delete(organisationId);
 }
 
+/** The organisation of an entry; null for an entry that is no wrapping key. */
+export function findKeyedOrganisation(name: string): string | null {
+  const [organisationId = '', generation = ''] = name.split('/');
+  return GENERATION.test(generation) ? organisationId : null;
+}
+
 /** The organisations that have wrapping keys. */
-export async function listKeyedOrganisations(platform: KeyContext): Promise<string[]> {
+export async function listKeyedOrganisations(platform: Pick<Platform, 'keyStore'>): Promise<string[]> {
   const organisations = new Set<string>();
   for await (const name of listWrappingKeyNames(platform)) organisations.add(name.split('/')[0] ?? '');
   return [...organisations];
+}
+
+/**
+ * The organisations whose data is encrypted with wrapping keys, none of which the key store has: it is not the one that
+ * belongs to the database, or it was emptied. An organisation that has keys is never without one by rotation.
+ */
+export async function listOrganisationsWithoutKeys(platform: Pick<Platform, 'keyStore'>): Promise<string[]> {
+  // Before the keys are listed, because a key is written before the first data key that it encrypts.
+  const encrypted = await DataKey.distinct('organisationId', { generation: { $type: 'string' }, destroyedAt: null });
+  const keyed = new Set(await listKeyedOrganisations(platform));
+  return encrypted.filter((organisationId) => !keyed.has(organisationId));
 }
