@@ -3,6 +3,7 @@ import { Decimal } from '../../../domain/business/decimal';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
 import { MAX_REMINDER_LEVELS } from '../../../domain/business/messages/reminder-rules';
 import type { ReminderLevel } from '../../../domain/business/messages/reminder-rules';
+import { REMINDER_OBSTACLES } from '../../../domain/business/messages/reminder-rules';
 import { PAUSED_KINDS } from '../../../models/business/messages/reminder-settings';
 import { getReminderSchedule, setReminderSchedule } from '../../../services/business/messages/reminder-settings';
 import type { ReminderSchedule } from '../../../services/business/messages/reminder-settings';
@@ -167,6 +168,10 @@ const reminderSchema = z.object({
   level: z.number().int(),
   day: day.meta({ description: 'Day from which the reminder is due.' }),
   pausedBy: z.enum(PAUSED_KINDS).nullable().meta({ description: 'Whose pause holds it back.' }),
+  obstacle: z.enum(REMINDER_OBSTACLES).nullable().meta({
+    description:
+      'Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one.',
+  }),
 });
 
 const exampleReminder = {
@@ -180,6 +185,7 @@ const exampleReminder = {
   level: 1,
   day: '2026-11-07',
   pausedBy: null,
+  obstacle: null,
 };
 
 const list = defineRoute({
@@ -187,7 +193,8 @@ const list = defineRoute({
   path: '/api/reminders',
   operationId: 'listDueReminders',
   summary: 'List due reminders',
-  description: 'The reminders that the next run sends, and those that a pause holds back; the longest overdue first.',
+  description:
+    'The reminders that the next run sends, and those that are held back, with the reason; the longest overdue first. A level whose reminder failed is due again.',
   tag: 'Receivables',
   addition: true,
   permission: 'receivables:read',
@@ -213,7 +220,8 @@ const run = defineRoute({
   path: '/api/reminders/send',
   operationId: 'sendDueReminders',
   summary: 'Send due reminders now',
-  description: 'Queues what `GET /api/reminders` lists, except what is paused. A repeated request sends nothing twice.',
+  description:
+    'Queues what `GET /api/reminders` lists, except what has an `obstacle`. A repeated request sends nothing twice.',
   tag: 'Receivables',
   addition: true,
   permission: 'messages:send',

@@ -175,7 +175,7 @@ const retry = defineRoute({
   params: messagePath,
   replies: queuedReply,
   errors: {
-    409: 'The message was sent, cancelled or erased (`message_ended`), or its invoice was voided (`already_void`).',
+    409: 'The message was sent, cancelled or erased (`message_ended`), its invoice was voided (`already_void`), or a reminder that failed is not due any more (`reminder_not_due`): nothing or another amount is open, its reminders are paused, or a later one has replaced it.',
   },
   async handle(context, { params }) {
     const caller = await getCaller(context);

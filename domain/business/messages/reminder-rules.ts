@@ -49,6 +49,10 @@ export function findNextReminder(
   return { level, day: afterLast > scheduled ? afterLast : scheduled };
 }
 
+/** Why a reminder is not sent although its day has come. */
+export const REMINDER_OBSTACLES = ['reminders_paused', 'email_not_configured', 'no_email_address'] as const;
+export type ReminderObstacle = (typeof REMINDER_OBSTACLES)[number];
+
 /** Whether a pause holds back reminders on a day. @param until last day of the pause; null: without an end */
 export const isPausedOn = (pause: { until: string | null }, day: string): boolean =>
   pause.until === null || day <= pause.until;

@@ -122,6 +122,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   reserved_list:
     'The code belongs to a published watch list, to one of the installation, or to an own list of an organisation.',
   role_without_access: 'The user has no role in either API.',
+  reminder_not_due:
+    'The reminder that failed is not sent again: nothing or another amount is open, its reminders are paused, or a later one of its level has replaced it.',
   reminders_not_configured: 'The reminder schedule has no levels (`PUT /api/config/reminders`).',
   rotated_meanwhile: 'The signing key was rotated by another command at the same time.',
   screening_of_monitor:

@@ -4,11 +4,37 @@ import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { isInvoiceVoid } from './message-endings';
 import { emitMessageOutcome } from './message-outcome';
 import { determineEndedState, readRecipients } from './message-state';
 import { getMessage, wakeMessageDeliveries } from './messages';
+import { findTransmissionObstacle } from './reminder-obstacles';
+import type { TransmissionObstacle } from './reminder-obstacles';
+
+/** Why a reminder is not sent again. */
+const REMINDER_PROBLEMS: Readonly<Record<TransmissionObstacle | 'replaced', string>> = {
+  invoice_settled: 'nothing is open any more.',
+  open_amount_changed: 'the amount that is open has changed; the next run sends a reminder of the present one.',
+  reminders_paused: 'its reminders are paused.',
+  replaced: 'a later reminder of its level has replaced it.',
+};
+
+/** @throws AppError 409 `reminder_not_due` if a reminder that failed would be cancelled instead of being sent */
+async function requireDueReminder(
+  unit: UnitOfWork,
+  { company }: BusinessCaller,
+  message: MessageRecord,
+): Promise<void> {
+  if (message.kind !== 'reminder' || message.status !== 'failed') return;
+  const problem =
+    message.reminderKey === undefined
+      ? 'replaced'
+      : await findTransmissionObstacle(unit.platform, company, message, unit);
+  if (problem !== null)
+    throw conflictError('reminder_not_due', `The reminder is not sent again: ${REMINDER_PROBLEMS[problem]}`);
+}
 
 /** The recipients of a message to be sent now: those of a failed one wait for its next attempt again. */
 const requeueFailed = (message: MessageRecord): MessageRecipient[] =>
@@ -21,7 +47,7 @@ const eraseAddresses = (recipients: readonly MessageRecipient[]): MessageRecipie
 
 /**
  * Has a message sent now: a queued one without waiting for its next attempt, a failed one again.
- * @throws AppError 404; 409 `message_ended`, or `already_void` if the invoice was voided
+ * @throws AppError 404; 409 `message_ended`, `already_void` if the invoice was voided, or `reminder_not_due`
  */
 export async function retryMessage(platform: Platform, caller: BusinessCaller, id: string): Promise<MessageRecord> {
   const { organisationId } = caller;
@@ -32,6 +58,7 @@ export async function retryMessage(platform: Platform, caller: BusinessCaller, i
     const current = await Message.findOne(own, null, { session }).lean<MessageRecord>();
     if (current !== null && (await isInvoiceVoid(current, unit)))
       throw conflictError('already_void', 'The invoice is void and is not sent.');
+    if (current !== null) await requireDueReminder(unit, caller, current);
     const recipients = current === null ? [] : requeueFailed(current);
     const record = await Message.findOneAndUpdate(
       own,

@@ -22,7 +22,7 @@ import { renderMessageHtml } from './message-html';
 import { endQueuedMessage, isInvoiceVoid } from './message-endings';
 import { emitMessageOutcome } from './message-outcome';
 import { determineStateAfterAttempt, readRecipients } from './message-state';
-import { findReminderObstacle } from './reminders';
+import { findTransmissionObstacle } from './reminder-obstacles';
 
 /**
  * A message whose attempt ended without a known outcome, since the worker was killed, is not attempted again before this
@@ -142,7 +142,7 @@ export async function prepareTransmission(
   if (settings === null || company === null) return 'email_not_configured';
   const obstacle =
     message.kind === 'reminder'
-      ? await findReminderObstacle(platform, company, message)
+      ? await findTransmissionObstacle(platform, company, message)
       : await findInvoiceObstacle(message);
   if (obstacle !== null) return obstacle;
   try {

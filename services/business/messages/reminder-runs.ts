@@ -55,7 +55,7 @@ export async function finishRequest(organisationId: string, requestedAt: string)
 /** Progress of a run, for its workflow. */
 export interface ReminderBatch {
   queued: number;
-  /** Due, but paused, or without an address. */
+  /** Due, but held back. */
   skipped: number;
   /** Where the next batch begins; null at the end. */
   next: ReminderPosition | null;
@@ -71,7 +71,8 @@ export async function queueDueReminders(
   const { due, next } = await readDueReminders(platform, company, schedule, after);
   let [queued, skipped] = [0, 0];
   for (const reminder of due) {
-    const outcome = reminder.pausedBy === null ? await queueReminder(platform, company, schedule, reminder) : 'paused';
+    const outcome =
+      reminder.obstacle === null ? await queueReminder(platform, company, schedule, reminder) : 'held_back';
     if (outcome === 'queued') queued += 1;
     else if (outcome !== 'not_due') skipped += 1;
   }

@@ -53,6 +53,12 @@ export function wakeSchedule(unit: UnitOfWork, organisationId: string): void {
   });
 }
 
+/** Has the next run of the schedule planned again, in the transaction that changed the time zone of the company. */
+export async function rescheduleReminders(unit: UnitOfWork, organisationId: string): Promise<void> {
+  const automatic = ReminderSettings.exists({ _id: organisationId, automatic: true });
+  if ((await automatic.session(unit.mongoSession)) !== null) wakeSchedule(unit, organisationId);
+}
+
 /**
  * Replaces the schedule. Reminders that are queued are sent; further ones follow the new schedule.
  * @throws AppError 412 if it has changed since

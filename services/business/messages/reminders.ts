@@ -6,7 +6,6 @@ import { isDuplicateKeyError } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
-import type { PausedKind } from '../../../models/business/messages/reminder-settings';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { CompanyRecord } from '../../../models/business/settings/company';
@@ -20,11 +19,12 @@ import { findEmailSettings } from './email-settings';
 import { getTemplate } from './email-templates';
 import { buildLinkUrl, DEFAULT_LINK_DAYS, insertLink } from './invoice-links';
 import { findRecipient, listSingleRecipient, queueMessage } from './messages';
-import { findPauses } from './reminder-pauses';
+import { findHeldReminders } from './reminder-obstacles';
+import type { HeldReminder } from './reminder-obstacles';
 import type { ReminderSchedule } from './reminder-settings';
 
 /** An open invoice that the schedule knows a next reminder for. */
-export interface InvoiceReminder extends NextReminder {
+export interface InvoiceReminder extends NextReminder, HeldReminder {
   invoiceId: number;
   number: string;
   customerId: number;
@@ -32,8 +32,6 @@ export interface InvoiceReminder extends NextReminder {
   currencyCode: string;
   open: Decimal;
   dueDate: string;
-  /** Why it is not sent although its day has come; null if nothing holds it back. */
-  pausedBy: PausedKind | null;
 }
 
 /** Position in the list of open invoices, by due date and id. */
@@ -69,7 +67,10 @@ const readOverdueItems = (
     .lean<Item[]>()
     .exec();
 
-/** The reminders of invoices that were sent or wait, by invoice. */
+/** Statuses of messages that no recipient got, so that the next run sends their level. */
+const UNSENT_STATUSES = ['failed', 'cancelled'] as const;
+
+/** The reminders of invoices that were sent or wait, by invoice. One that failed does not count: the next run sends its level. */
 export async function findSentReminders(
   { _id: organisationId, timeZone }: CompanyRecord,
   invoiceIds: readonly number[],
@@ -80,7 +81,7 @@ export async function findSentReminders(
       documentKind: 'invoice',
       documentId: { $in: [...invoiceIds] },
       kind: 'reminder',
-      status: { $ne: 'cancelled' },
+      status: { $nin: UNSENT_STATUSES },
     },
     { documentId: 1, level: 1, createdAt: 1 },
   ).lean<Pick<MessageRecord, 'documentId' | 'level' | 'createdAt'>[]>();
@@ -97,7 +98,8 @@ const BATCH_SIZE = 200;
 
 /**
  * Reads overdue invoices with their next reminder, from a position on.
- * @returns those with a reminder whose day has come, also if they are paused, and the next position; null at the end
+ * @returns those with a reminder whose day has come, also if something holds it back, and the next position; null at the
+ * end
  */
 export async function readDueReminders(
   platform: Platform,
@@ -109,10 +111,7 @@ export async function readDueReminders(
   const today = computeToday(company, platform.clock.now());
   const items = await readOverdueItems(organisationId, today, after, BATCH_SIZE);
   const invoiceIds = items.map(({ id }) => id);
-  const [sent, pausedBy] = await Promise.all([
-    findSentReminders(company, invoiceIds),
-    findPauses(organisationId, { invoiceIds, customerIds: items.map(({ partyId }) => partyId) }, today),
-  ]);
+  const sent = await findSentReminders(company, invoiceIds);
   const due = items
     .filter(({ openBase }) => fromDecimal128(openBase).gte(schedule.minimumOpenAmount))
     .flatMap((item) => {
@@ -128,13 +127,13 @@ export async function readDueReminders(
           currencyCode: item.currencyCode,
           open: fromDecimal128(item.open),
           dueDate: item.dueDate,
-          pausedBy: pausedBy(item.id, item.partyId),
         },
       ];
     });
+  const findHeld = await findHeldReminders(organisationId, due, today);
   const last = items.at(-1);
   const next = last === undefined || items.length < BATCH_SIZE ? null : { dueDate: last.dueDate, invoiceId: last.id };
-  return { due, next };
+  return { due: due.map((each) => ({ ...each, ...findHeld(each) })), next };
 }
 
 /** What became of a due reminder. */
@@ -169,6 +168,13 @@ export async function queueReminder(
     return await runTransaction(platform, async (unit) => {
       const item = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoiceId });
       if (item?.state !== 'open') return 'not_due';
+      const reminderKey = `${invoiceId}.${level}`;
+      // A reminder of the level that was not sent cannot be retried any more.
+      await Message.updateMany(
+        { organisationId, reminderKey, status: { $in: UNSENT_STATUSES } },
+        { $unset: { reminderKey: 1 } },
+        { session: unit.mongoSession },
+      );
       const linkInput = { organisationId, invoiceId, createdBy: 'system', days: DEFAULT_LINK_DAYS };
       const link = buildLinkUrl(platform, await insertLink(unit, linkInput));
       const openAmount = fromDecimal128(item.open).toFixed();
@@ -180,7 +186,7 @@ export async function queueReminder(
         documentId: invoiceId,
         customerId: document.buyer.customerId,
         level,
-        reminderKey: `${invoiceId}.${level}`,
+        reminderKey,
         openAmount: item.open,
         language,
         recipients: listSingleRecipient(to),
@@ -194,25 +200,4 @@ export async function queueReminder(
     if (isDuplicateKeyError(error)) return 'not_due';
     throw error;
   }
-}
-
-/**
- * Whether a reminder must not be sent any more, asked right before its transmission: money may have arrived, or a pause may
- * have been set, since it was queued.
- */
-export async function findReminderObstacle(
-  platform: Platform,
-  company: CompanyRecord,
-  { documentId, customerId, openAmount }: Pick<MessageRecord, 'documentId' | 'customerId' | 'openAmount'>,
-): Promise<'invoice_settled' | 'open_amount_changed' | 'reminders_paused' | null> {
-  const organisationId = company._id;
-  if (documentId === null || customerId === null) return null;
-  const own = { organisationId, side: 'receivable', kind: 'invoice', id: documentId, state: 'open' } as const;
-  const item = await OpenItem.findOne(own, { open: 1 }).lean<Pick<OpenItemRecord, 'open'>>();
-  if (item === null) return 'invoice_settled';
-  if (openAmount !== undefined && !fromDecimal128(openAmount).eq(fromDecimal128(item.open)))
-    return 'open_amount_changed';
-  const today = computeToday(company, platform.clock.now());
-  const pausedBy = await findPauses(organisationId, { invoiceIds: [documentId], customerIds: [customerId] }, today);
-  return pausedBy(documentId, customerId) === null ? null : 'reminders_paused';
 }

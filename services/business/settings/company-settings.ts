@@ -20,6 +20,7 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { rescheduleReminders } from '../messages/reminder-settings';
 import { planTaxIdVerification, requestTaxIdVerification } from '../parties/tax-id-verifications';
 import { omitUndefined } from '../records/records';
 import { requireVersion } from '../../platform/transactions/versions';
@@ -174,6 +175,7 @@ export async function updateCompany(
   return changeCompany(platform, caller, ifMatch, Object.keys(omitUndefined(input)), async (current, now, unit) => {
     const changed = applyInput(current, input, now);
     if (changed.taxId !== current.taxId) await replaceVerification(platform, caller, unit, changed);
+    if (changed.timeZone !== current.timeZone) await rescheduleReminders(unit, caller.organisationId);
     const invalidDefaults = await findDefaultProblems(unit, changed);
     if (invalidDefaults.length > 0) throw invalidRequestError(invalidDefaults);
     if (changed.baseCurrencyCode !== current.baseCurrencyCode)

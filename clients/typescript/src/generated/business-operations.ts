@@ -1372,7 +1372,7 @@ export abstract class BusinessOperations {
   /**
    * List due reminders
    *
-   * The reminders that the next run sends, and those that a pause holds back; the longest overdue first.
+   * The reminders that the next run sends, and those that are held back, with the reason; the longest overdue first. A level whose reminder failed is due again.
    *
    * Requires the permission `receivables:read`.
    */
@@ -1383,7 +1383,7 @@ export abstract class BusinessOperations {
   /**
    * Send due reminders now
    *
-   * Queues what `GET /api/reminders` lists, except what is paused. A repeated request sends nothing twice.
+   * Queues what `GET /api/reminders` lists, except what has an `obstacle`. A repeated request sends nothing twice.
    *
    * Requires the permission `messages:send`.
    */

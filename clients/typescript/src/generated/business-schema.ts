@@ -1345,7 +1345,7 @@ export interface paths {
     };
     /**
      * List due reminders
-     * @description The reminders that the next run sends, and those that a pause holds back; the longest overdue first.
+     * @description The reminders that the next run sends, and those that are held back, with the reason; the longest overdue first. A level whose reminder failed is due again.
      *
      *     Requires the permission `receivables:read`.
      */
@@ -1369,7 +1369,7 @@ export interface paths {
     put?: never;
     /**
      * Send due reminders now
-     * @description Queues what `GET /api/reminders` lists, except what is paused. A repeated request sends nothing twice.
+     * @description Queues what `GET /api/reminders` lists, except what has an `obstacle`. A repeated request sends nothing twice.
      *
      *     Requires the permission `messages:send`.
      */
@@ -19174,7 +19174,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The message was sent, cancelled or erased (`message_ended`), or its invoice was voided (`already_void`). */
+      /** @description The message was sent, cancelled or erased (`message_ended`), its invoice was voided (`already_void`), or a reminder that failed is not due any more (`reminder_not_due`): nothing or another amount is open, its reminders are paused, or a later one has replaced it. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -21043,7 +21043,8 @@ export interface operations {
            *           "dueDate": "2026-10-31",
            *           "level": 1,
            *           "day": "2026-11-07",
-           *           "pausedBy": null
+           *           "pausedBy": null,
+           *           "obstacle": null
            *         }
            *       ],
            *       "isComplete": true
@@ -21072,6 +21073,11 @@ export interface operations {
                * @enum {string|null}
                */
               pausedBy: 'invoice' | 'customer' | null;
+              /**
+               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one.
+               * @enum {string|null}
+               */
+              obstacle: 'reminders_paused' | 'email_not_configured' | 'no_email_address' | null;
             }[];
             /** @description Whether these are all. */
             isComplete: boolean;

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../records/confirm-dialog';
 import { Money } from '../records/money';
 import '../texts';
 
-/** Sends every due reminder that is not paused. */
+/** Sends every due reminder that nothing holds back. */
 function SendButton() {
   const { t } = useTranslation('messages');
   const queries = useQueryClient();
@@ -39,14 +39,24 @@ function SendButton() {
   );
 }
 
-/** The reminders that the next run sends, and those that a pause holds back; the longest overdue first. */
+type DueReminder = Awaited<ReturnType<typeof business.listDueReminders>>['data'][number];
+
+/** Since when a reminder is due or, if something holds it back, why it is not sent. */
+function ReminderStatus({ reminder: { pausedBy, obstacle, day } }: { reminder: DueReminder }) {
+  const { t } = useTranslation('messages');
+  if (pausedBy !== null) return t(`pausedBy.${pausedBy}`);
+  if (obstacle !== null) return t(`obstacles.${obstacle}`);
+  return t('dueSince', { date: formatDate(day) });
+}
+
+/** The reminders that the next run sends, and those that are held back; the longest overdue first. */
 export default function DueRemindersPage() {
   const { t } = useTranslation('messages');
   const { business: permissions } = useSession();
   const { data, error } = useQuery(
     businessQuery('listDueReminders', [], (options) => business.listDueReminders(options)),
   );
-  const canSend = permissions.has('messages:send') && data?.data.some(({ pausedBy }) => pausedBy === null) === true;
+  const canSend = permissions.has('messages:send') && data?.data.some(({ obstacle }) => obstacle === null) === true;
   return (
     <Page title={t('reminders')} actions={canSend && <SendButton />}>
       <Stack>
@@ -77,9 +87,7 @@ export default function DueRemindersPage() {
                 reminder.customerName,
                 formatDate(reminder.dueDate),
                 t('reminderLevel', { level: reminder.level }),
-                reminder.pausedBy === null
-                  ? t('dueSince', { date: formatDate(reminder.day) })
-                  : t(`pausedBy.${reminder.pausedBy}`),
+                <ReminderStatus key="status" reminder={reminder} />,
                 <Money key="open" amount={reminder.open} currency={reminder.currencyCode} />,
               ],
             }))}

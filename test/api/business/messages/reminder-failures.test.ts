@@ -1,0 +1,182 @@
+import { messageSchema } from '../../../../api/business/messages/message-responses';
+import { addDays, toCalendarDate } from '../../../../domain/business/calendar';
+import { workflowIds } from '../../../../workflows/contracts';
+import { addCustomer, addService, createBusinessClient, getCreatedId, getRows } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
+import type { MailServer } from '../../../support/business/mail-server';
+import { pollUntilFound } from '../../../support/poll';
+import { closeTestPlatform, getStartedWorkflow } from '../../../support/tenant';
+
+const PASSWORD = 'smtp-password-1';
+const NO_SUCH_USER = { code: 550, text: '5.1.1 No such user', step: 'recipient' } as const;
+const LEVELS = [{ daysAfterDue: 1 }, { daysAfterDue: 30 }];
+
+let client: BusinessClient;
+let server: MailServer;
+let productId: number;
+
+type SentMessage = ReturnType<typeof messageSchema.parse>;
+
+/** Issues an invoice over 120.00 that was due five days ago. */
+async function issueOverdue(customerId: number): Promise<number> {
+  const lines = [{ productId, quantity: 1, unitPrice: 100 }];
+  const issueDate = addDays(toCalendarDate(new Date(), 'UTC'), -5);
+  return getCreatedId(await client.post('/api/invoices', { customerId, lines, issueDate, paymentTerms: 'CASH' }));
+}
+
+/** Waits until the reminders of an invoice have the statuses, the newest first. */
+const waitForReminders = (invoiceId: number, ...statuses: string[]): Promise<SentMessage[]> =>
+  pollUntilFound(async () => {
+    const all = getRows(await client.get(`/api/invoices/${invoiceId}/messages`)).map((row) => messageSchema.parse(row));
+    const found = all.filter(({ kind }) => kind === 'reminder');
+    return found.map(({ status }) => status).join() === statuses.join() ? found : undefined;
+  });
+
+const sendDue = async (): Promise<void> => {
+  expect((await client.post('/api/reminders/send', undefined)).status).toBe(202);
+};
+
+const retry = (message: SentMessage | undefined) =>
+  client.post(`/api/messages/${message?.id ?? 'none'}/retry`, undefined);
+
+const findDue = async (invoiceId: number): Promise<Record<string, unknown>[]> =>
+  getRows(await client.get('/api/reminders')).filter((each) => each['invoiceId'] === invoiceId);
+
+interface Failure {
+  invoiceId: number;
+  customerId: number;
+  failed: SentMessage;
+}
+
+/** Has the mail server refuse the first reminder of new invoices, one for each customer. */
+async function failReminders(...emails: string[]): Promise<Failure[]> {
+  const invoices: Omit<Failure, 'failed'>[] = [];
+  for (const email of emails) {
+    const customerId = await addCustomer(client, { name: `Owner of ${email}`, email });
+    invoices.push({ customerId, invoiceId: await issueOverdue(customerId) });
+  }
+  server.reply(() => NO_SUCH_USER);
+  await sendDue();
+  const failures: Failure[] = [];
+  for (const invoice of invoices)
+    for (const failed of await waitForReminders(invoice.invoiceId, 'failed')) failures.push({ ...invoice, failed });
+  server.reply(() => 'accept');
+  return failures;
+}
+
+async function failReminder(email: string): Promise<Failure> {
+  const [failure] = await failReminders(email);
+  if (failure === undefined) throw new Error('the reminder did not fail');
+  return failure;
+}
+
+beforeAll(async () => {
+  [client, server] = await Promise.all([
+    createBusinessClient('Reminding & failing'),
+    startMailServer({ password: PASSWORD }),
+  ]);
+  productId = await addService(client);
+  await client.put('/api/config/email', buildEmailSettings(server, PASSWORD));
+  await client.put('/api/config/reminders', { automatic: false, hour: 0, minimumOpenAmount: 5, levels: LEVELS });
+});
+afterAll(async () => {
+  await server.close();
+  await closeTestPlatform();
+});
+
+describe('a reminder that could not be sent', () => {
+  test('does not count for its level: the next run sends the level to the present address, once', async () => {
+    const { invoiceId, customerId, failed } = await failReminder('wrong@customer.example');
+    expect(await findDue(invoiceId)).toMatchObject([{ level: 1, obstacle: null }]);
+    await client.put(`/api/customers/${customerId}`, { email: 'right@customer.example' });
+    await Promise.all([sendDue(), sendDue()]);
+    const [sent] = await waitForReminders(invoiceId, 'sent', 'failed');
+    expect(sent).toMatchObject({ level: 1, to: 'right@customer.example' });
+    expect(await findDue(invoiceId)).toEqual([]);
+    const retried = await retry(failed);
+    expect([retried.status, retried.body['code']]).toEqual([409, 'reminder_not_due']);
+    expect(retried.body['message']).toContain('later reminder');
+  });
+
+  test('is sent again on request while nothing has replaced it, and then counts', async () => {
+    const { invoiceId, failed } = await failReminder('again@customer.example');
+    expect((await retry(failed)).status).toBe(202);
+    await waitForReminders(invoiceId, 'sent');
+    expect(await findDue(invoiceId)).toEqual([]);
+  });
+
+  test('is replaced by the next run when its content was erased', async () => {
+    const { invoiceId, failed } = await failReminder('erased@customer.example');
+    expect((await client.delete(`/api/messages/${failed.id}`)).status).toBe(200);
+    await sendDue();
+    await waitForReminders(invoiceId, 'sent', 'failed');
+  });
+
+  test('is not sent again for an invoice that is paid, partly paid, paused or void, and the answer says why', async () => {
+    const names = ['paid', 'partly', 'paused', 'void'];
+    const [paid, partly, paused, voided] = await failReminders(...names.map((name) => `${name}@customer.example`));
+    if (paid === undefined || partly === undefined || paused === undefined || voided === undefined)
+      throw new Error('a reminder did not fail');
+    for (const [{ invoiceId, customerId }, amount] of [[paid, 120] as const, [partly, 20] as const])
+      await client.post('/api/receivables/payments', {
+        customerId,
+        amount,
+        allocations: [{ documentId: invoiceId, amount }],
+      });
+    await client.put(`/api/invoices/${paused.invoiceId}/reminder-pause`, {});
+    await client.post(`/api/invoices/${voided.invoiceId}/void`, { reason: 'Wrong' });
+    const cases = [
+      [paid, 'reminder_not_due', 'nothing is open'],
+      [partly, 'reminder_not_due', 'amount that is open has changed'],
+      [paused, 'reminder_not_due', 'paused'],
+      [voided, 'already_void', 'void'],
+    ] as const;
+    for (const [{ invoiceId, failed }, code, message] of cases) {
+      const response = await retry(failed);
+      expect([response.status, response.body['code']]).toEqual([409, code]);
+      expect(response.body['message']).toContain(message);
+      await waitForReminders(invoiceId, 'failed');
+    }
+  });
+});
+
+test('a due reminder names why it is not sent: no e-mail address, a pause, no e-mail settings', async () => {
+  const customerId = await addCustomer(client, { name: 'Silent Ltd' });
+  const invoiceId = await issueOverdue(customerId);
+  const addressed = await issueOverdue(await addCustomer(client, { name: 'Loud Ltd', email: 'loud@customer.example' }));
+  const silent = { level: 1, pausedBy: null, obstacle: 'no_email_address' };
+  expect(await findDue(invoiceId)).toMatchObject([silent]);
+  expect(await findDue(addressed)).toMatchObject([{ pausedBy: null, obstacle: null }]);
+  await sendDue();
+  await waitForReminders(addressed, 'sent');
+  expect(await findDue(invoiceId)).toMatchObject([silent]);
+
+  await client.put(`/api/customers/${customerId}/reminder-pause`, {});
+  expect(await findDue(invoiceId)).toMatchObject([{ pausedBy: 'customer', obstacle: 'reminders_paused' }]);
+  await client.delete(`/api/customers/${customerId}/reminder-pause`);
+  await client.put(`/api/customers/${customerId}`, { email: 'silent@customer.example' });
+  expect(await findDue(invoiceId)).toMatchObject([{ obstacle: null }]);
+  expect((await client.delete('/api/config/email')).status).toBe(200);
+  expect(await findDue(invoiceId)).toMatchObject([{ obstacle: 'email_not_configured' }]);
+});
+
+test('a change of the time zone of the company moves the next run of its reminder schedule', async () => {
+  await client.put('/api/config/company', { timeZone: 'UTC' });
+  await client.put('/api/config/reminders', { automatic: true, hour: 12, minimumOpenAmount: 5, levels: LEVELS });
+  const workflow = await getStartedWorkflow(workflowIds.reminderSchedule(client.tenant.organisationId));
+  /** Hours of UTC at which the timers of the schedule end; the last is the next run. */
+  const readTimers = async (): Promise<number[]> =>
+    ((await workflow.fetchHistory()).events ?? []).flatMap(({ eventTime, timerStartedEventAttributes: timer }) => {
+      if (timer == null) return [];
+      const endsAt = Number(eventTime?.seconds ?? 0) + Number(timer.startToFireTimeout?.seconds ?? 0);
+      return [Math.round((endsAt % 86_400) / 3600)];
+    });
+  const waitForRun = (hour: number) =>
+    pollUntilFound(async () => ((await readTimers()).at(-1) === hour ? true : undefined));
+  await waitForRun(12);
+  expect((await client.put('/api/config/company', { timeZone: 'Asia/Tokyo' })).status).toBe(200);
+  await waitForRun(3);
+  await client.put('/api/config/reminders', { automatic: false, hour: 12, minimumOpenAmount: 5, levels: LEVELS });
+  await workflow.result();
+});
