@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../lib/crypto/secrets';
 
 /**
- * Font packages for Latin, Greek, Cyrillic and Devanagari; Arabic; Hebrew; Thai; Korean; Chinese with Japanese kana.
+ * Font packages for Latin, Greek, Cyrillic and Devanagari; Arabic; Hebrew; Thai; Chinese with Japanese kana; Korean;
+ * emoji in one colour.
  */
 const PACKAGES = [
   require.resolve('@expo-google-fonts/noto-sans/package.json'),
@@ -13,6 +14,7 @@ const PACKAGES = [
   require.resolve('@expo-google-fonts/noto-sans-thai/package.json'),
   require.resolve('@expo-google-fonts/noto-sans-sc/package.json'),
   require.resolve('@expo-google-fonts/noto-sans-kr/package.json'),
+  require.resolve('@expo-google-fonts/noto-emoji/package.json'),
 ] as const;
 
 /** Weights that the templates use; each is a folder of a font package. */
@@ -52,6 +54,7 @@ ${listFontFolders()
   <alias binding="same"><family>sans-serif</family><prefer>
     <family>Noto Sans</family><family>Noto Sans Arabic</family><family>Noto Sans Hebrew</family>
     <family>Noto Sans Thai</family><family>Noto Sans SC</family><family>Noto Sans KR</family>
+    <family>Noto Emoji</family>
   </prefer></alias>
   <config></config>
 </fontconfig>

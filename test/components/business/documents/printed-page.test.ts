@@ -36,6 +36,7 @@ const SCRIPTS = [
   ['Japanese', '東京コーヒー ひらがな 株式会社', 'NotoSansSC'],
   ['Korean', '서울 커피 상회', 'NotoSansKR'],
   ['Devanagari', 'कॉफ़ी भंडार', 'NotoSans'],
+  ['emoji', 'Café 😀 ☕ ❤️ ✅ 👍🏽 👩‍💻 🇩🇪 1️⃣ 100 % #1', 'NotoEmoji'],
 ] as const;
 
 let workFolder: string;
