@@ -21,6 +21,7 @@ import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
 import type { SentSupplyDates } from '../../domain/business/invoices/supply-dates';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payments/payment-terms';
 import { invalidFieldError } from '../../domain/errors';
+import { EMAIL_ADDRESS_PATTERN, isEmailAddress, MAX_ADDRESS_LENGTH } from '../../lib/mail/address';
 
 /** Field types of the business API. Every message states what is accepted. */
 
@@ -126,9 +127,14 @@ export const unitCode = z
 export const language = z.enum(DOCUMENT_LANGUAGES, { error: `must be one of ${DOCUMENT_LANGUAGES.join(', ')}` });
 
 export const email = z
-  .email({ error: 'must be an email address' })
-  .max(254, 'must have at most 254 characters')
-  .meta({ pattern: z.regexes.email.source });
+  .string({ error: 'must be an email address' })
+  .max(MAX_ADDRESS_LENGTH, { error: `must have at most ${MAX_ADDRESS_LENGTH} characters`, abort: true })
+  .refine(isEmailAddress, 'must be an email address')
+  .meta({
+    format: 'idn-email',
+    pattern: EMAIL_ADDRESS_PATTERN,
+    description: 'Email address; its domain can be internationalised.',
+  });
 
 const COUNTRY_CODES: ReadonlySet<string> = new Set(Object.keys(getAlpha2Codes()));
 

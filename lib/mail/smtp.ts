@@ -5,6 +5,7 @@ import { MINUTE_MS, SECOND_MS } from '../../domain/durations';
 import { getAddressFamily } from '../egress/address';
 import { classifyEgressFailure, getEgressReason } from '../egress/failure';
 import type { Egress } from '../egress/egress';
+import { toAsciiAddress } from './address';
 
 /** How a connection is encrypted: from its first byte, after STARTTLS, or not at all. */
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
@@ -219,6 +220,26 @@ function classifyFailure(error: unknown, transmitted: boolean): SmtpOutcome {
   return { ...reply, result: isPermanent ? 'rejected' : 'deferred', error: 'refused' };
 }
 
+/** The message with addresses that every server accepts. */
+const encodeAddresses = (message: MailMessage): MailMessage => ({
+  ...message,
+  from: { ...message.from, address: toAsciiAddress(message.from.address) },
+  replyTo: message.replyTo === null ? null : toAsciiAddress(message.replyTo),
+  to: message.to.map(toAsciiAddress),
+  cc: message.cc.map(toAsciiAddress),
+  recipients: message.recipients.map(toAsciiAddress),
+  returnPath: message.returnPath === null ? null : toAsciiAddress(message.returnPath),
+});
+
+/** The outcome with the refused addresses as the message has them. */
+const decodeRefusals = ({ recipients }: MailMessage, outcome: SmtpOutcome): SmtpOutcome => ({
+  ...outcome,
+  refusals: outcome.refusals.map((refusal) => ({
+    ...refusal,
+    address: recipients.find((each) => toAsciiAddress(each) === refusal.address) ?? refusal.address,
+  })),
+});
+
 const NOT_SENT = { result: 'deferred', replyCode: null, enhancedCode: null, refusals: [] } as const;
 
 /** The addresses of the server to try, or why it may not be connected to. */
@@ -320,12 +341,13 @@ export async function sendMail(
 ): Promise<SmtpOutcome> {
   const found = await findAddresses(egress, server, options);
   if ('result' in found) return found;
-  const bytes = await composeMessage(message);
+  const encoded = encodeAddresses(message);
+  const bytes = await composeMessage(encoded);
   const signal = AbortSignal.timeout(TRANSMISSION_TIMEOUT_MS);
   let outcome: SmtpOutcome = { ...NOT_SENT, error: 'dns_failed' };
   for (const address of found.addresses) {
-    outcome = await transmit(server, address, message, bytes, signal);
+    outcome = await transmit(server, address, encoded, bytes, signal);
     if (signal.aborted || !isConnectionFailure(outcome)) break;
   }
-  return outcome;
+  return decodeRefusals(message, outcome);
 }

@@ -4,6 +4,7 @@ import type { DeliveryStatus, RecipientReport } from '../../../domain/business/m
 import { isSameAddress } from '../../../domain/business/messages/recipients';
 import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { sha256Hex } from '../../../lib/crypto/secrets';
+import { toAsciiAddress } from '../../../lib/mail/address';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord, MessageReport } from '../../../models/business/messages/message';
 import type { Platform } from '../../platform/platform';
@@ -59,7 +60,8 @@ function applyReports(
   const failed = reports.filter(({ action }) => action === 'failed').flatMap(({ addresses }) => addresses);
   return recipients.map((recipient) => {
     const { address, status } = recipient;
-    const isNamed = address !== null && failed.some((each) => isSameAddress(each, address));
+    const isNamed =
+      address !== null && failed.some((each) => isSameAddress(toAsciiAddress(each), toAsciiAddress(address)));
     return status === 'sent' && (isNamed || recipients.length === 1) ? { ...recipient, status: 'bounced' } : recipient;
   });
 }

@@ -9711,7 +9711,10 @@ export interface operations {
            * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           address?: {
@@ -10347,7 +10350,10 @@ export interface operations {
            * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           address?: {
@@ -12254,7 +12260,10 @@ export interface operations {
            * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           address?: {
@@ -12866,7 +12875,10 @@ export interface operations {
            * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
            */
           taxIdVerifiedOn?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           address?: {
@@ -19230,7 +19242,10 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           to: string;
         };
       };
@@ -22148,7 +22163,10 @@ export interface operations {
            * @default null
            */
           caCertificate?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           fromAddress: string;
           /**
            * @description Default: the legal name of the company.
@@ -22156,12 +22174,13 @@ export interface operations {
            */
           fromName?: string | null;
           /**
-           * Format: email
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
            * @default null
            */
           replyTo?: string | null;
           /**
-           * Format: email
+           * Format: idn-email
            * @description Mailbox of delivery reports. Each message gets an envelope sender of its own in it, such as bounces+msg_…@example.com.
            * @default null
            */
@@ -39054,7 +39073,10 @@ export interface operations {
         'application/json': {
           name: string;
           companyName?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           source?: string | null;
@@ -39395,7 +39417,10 @@ export interface operations {
         'application/json': {
           name?: string;
           companyName?: string | null;
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           source?: string | null;
@@ -39817,7 +39842,10 @@ export interface operations {
              * @description Day on which you confirmed the VAT identifier yourself, if not by `taxIdVerification`. A change of the identifier resets it.
              */
             taxIdVerifiedOn?: string | null;
-            /** Format: email */
+            /**
+             * Format: idn-email
+             * @description Email address; its domain can be internationalised.
+             */
             email?: string | null;
             phone?: string | null;
             address?: {
@@ -42735,7 +42763,10 @@ export interface operations {
             postalCode?: string | null;
             country?: string | null;
           };
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           website?: string | null;
@@ -43143,7 +43174,10 @@ export interface operations {
             postalCode?: string | null;
             country?: string | null;
           };
-          /** Format: email */
+          /**
+           * Format: idn-email
+           * @description Email address; its domain can be internationalised.
+           */
           email?: string | null;
           phone?: string | null;
           website?: string | null;
@@ -47748,7 +47782,10 @@ export interface operations {
          */
         'application/json':
           | {
-              /** Format: email */
+              /**
+               * Format: idn-email
+               * @description Email address; its domain can be internationalised.
+               */
               email: string;
               name: string;
               /**
