@@ -10,6 +10,7 @@ import type { PrintedFile } from '../../services/business/exports/archive';
 import {
   beginExport,
   completeExport,
+  explainFailure,
   listExportParts,
   readRunningExport,
   readWritableExport,
@@ -112,7 +113,9 @@ export const createExportActivities = (platform: Platform) => ({
           createStopCondition(),
         );
       const createEncoder = await prepareJournalEncoder(record);
-      return writeParts(platform, exportId, { read: readExportEntries, createEncoder }, createStopCondition());
+      return explainFailure(exportId, () =>
+        writeParts(platform, exportId, { read: readExportEntries, createEncoder }, createStopCondition()),
+      );
     }),
 
   /** @returns the ids at which the batches of documents to be printed end. */

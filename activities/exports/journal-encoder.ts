@@ -72,7 +72,7 @@ export class JournalEncoder implements PartEncoder<JournalEntry> {
   async add(entries: readonly JournalEntry[]): Promise<void> {
     await this.begin();
     this.totals = addEntries(this.totals, entries);
-    await this.write(entries.map((entry) => this.file.formatEntry(entry)).join(''));
+    await this.write(await this.file.formatEntries(entries));
   }
 
   /** @throws AppError 409 `journal_changed` if the entries are not those that the head states */

@@ -30,6 +30,10 @@ export const exportSchema = z.object({
   sizeBytes: z.number().int().nullable().meta({ description: 'Size of the downloaded file in bytes.' }),
   sha256: z.string().nullable().meta({ description: 'SHA-256 of the downloaded file, hex.' }),
   failure: z.string().nullable().meta({ description: 'Error code of a failed export.' }),
+  failureMessage: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the failure is about, such as a document, if the code alone does not say it.' }),
   archiveFile: z
     .object({ number: z.number().int(), count: z.number().int(), firstExportId: z.number().int() })
     .nullable()
@@ -70,6 +74,7 @@ export const exampleExport = {
   sizeBytes: 231_410,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   failure: null,
+  failureMessage: null,
   archiveFile: null,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   startedAt: '2026-11-21T10:00:00.100+01:00',
@@ -109,6 +114,7 @@ export const presentExport = (record: ExportRecord) => ({
   sizeBytes: record.sizeBytes,
   sha256: record.sha256,
   failure: record.failure,
+  failureMessage: record.failureMessage ?? null,
   archiveFile: presentArchiveFile(record),
   createdAt: record.createdAt,
   startedAt: record.startedAt,

@@ -1,5 +1,6 @@
+import { AppError } from '../../errors';
 import { Decimal, round, sum, ZERO } from '../decimal';
-import { findTaxAccounts } from './accounts';
+import { findTaxAccounts, listChartAccounts } from './accounts';
 import type { Chart } from './accounts';
 import { DATEV_COLUMN, formatDatevRow } from './datev-format';
 import type { JournalEntry, JournalLine } from './journal';
@@ -18,6 +19,21 @@ export const getMaxPartyIds = (accountLength: number): { receivable: number; pay
     payable: (FIRST_ACCOUNT_AFTER_VENDORS - FIRST_VENDOR_ACCOUNT) * factor - 1,
   };
 };
+
+/** The number of a general ledger account in DATEV. */
+const fillNumber = (number: string, accountLength: number): string => number.padEnd(accountLength, '0');
+
+/** Two accounts that have one number in DATEV, such as 1200 and 12000 with five digits; null if there are none. */
+export function findEqualAccounts(charts: readonly Chart[], accountLength: number): [string, string] | null {
+  const byFilled = new Map<string, string>();
+  for (const { number } of charts.flatMap(listChartAccounts)) {
+    const filled = fillNumber(number, accountLength);
+    const other = byFilled.get(filled) ?? number;
+    if (other !== number) return [other, number];
+    byFilled.set(filled, number);
+  }
+  return null;
+}
 
 /** The chart and settings with which entries are written. */
 export interface DatevContext {
@@ -41,7 +57,7 @@ function formatAccount({ chart, accountLength }: DatevContext, { account, party 
   }
   if (account.number.length > accountLength)
     throw new RangeError(`account ${account.number} has more than ${accountLength} digits`);
-  return account.number.padEnd(accountLength, '0');
+  return fillNumber(account.number, accountLength);
 }
 
 /** An amount on one account, with the key by which DATEV computes its tax. */
@@ -151,19 +167,89 @@ const formatDocumentNumber = (number: string): string =>
 
 const formatAmount = (amount: Decimal): string => amount.toFixed(2).replace('.', ',');
 
+/** The format has ten digits before the comma. */
+const AMOUNT_LIMIT = new Decimal(10).pow(10);
+
+/** @throws AppError `datev_amount_too_large` naming the document */
+function requireAmount(base: Decimal, { date, document }: JournalEntry): void {
+  if (round(base.abs(), AMOUNT_DECIMALS).lt(AMOUNT_LIMIT)) return;
+  const limit = AMOUNT_LIMIT.toFixed();
+  throw new AppError(
+    'datev_amount_too_large',
+    409,
+    `${document.number} of ${date} posts ${base.abs().toFixed()}; datev accepts amounts below ${limit}.`,
+  );
+}
+
+/** What a payment settles when it is made: a document, by which DATEV clears its open item. */
+export interface Settlement {
+  /** Number of the settled document. */
+  number: string;
+  /** The settled part of the payment in base currency, and in its own; both positive. */
+  base: Decimal;
+  amount: Decimal;
+}
+
+/** A row with the number and text of its document. */
+interface Row {
+  item: Item;
+  contra: JournalLine;
+  number: string;
+  text: string;
+}
+
+/**
+ * Divides the money of a payment among the documents that it settles; what is left has the number of the payment. The
+ * amounts of an account remain the same.
+ */
+function divideBySettlement(
+  pairs: readonly { item: Item; contra: JournalLine }[],
+  { document: { number }, description }: JournalEntry,
+  settlements: readonly Settlement[],
+): Row[] {
+  const rows = pairs.map((pair) => ({ ...pair, number, text: description }));
+  const [money, ...others] = rows;
+  const settled = settlements.filter(({ base }) => base.gt(ZERO));
+  const total = sum(settled.map(({ base }) => base));
+  if (money === undefined || settled.length === 0 || total.gt(money.item.base.abs())) return rows;
+  const sign = money.item.base.isNegative() ? -1 : 1;
+  const part = (base: Decimal, amount: Decimal): Item => ({ ...money.item, base, amount });
+  const left = part(
+    money.item.base.minus(total.times(sign)),
+    money.item.amount.minus(sum(settled.map(({ amount }) => amount)).times(sign)),
+  );
+  return [
+    ...settled.map((each) => ({
+      ...money,
+      item: part(each.base.times(sign), each.amount.times(sign)),
+      number: each.number,
+      text: `${number} ${description}`,
+    })),
+    ...(left.base.isZero() ? [] : [{ ...money, item: left }]),
+    ...others,
+  ];
+}
+
 /** Tax keys have four digits. */
 const formatTaxKey = (key: string): string => (key === '' ? '' : key.padStart(4, '0'));
 
 /**
  * Writes the rows of an entry in base currency. An amount in another currency is an additional information, because
  * DATEV would convert it again.
- * @throws RangeError as {@link formatAccount}
+ * @param settlements of a payment
+ * @throws RangeError as {@link formatAccount}; AppError `datev_amount_too_large`
  */
-export function formatDatevEntry(context: DatevContext, entry: JournalEntry, baseCurrencyCode: string): string[] {
-  const { date, document, description, currencyCode } = entry;
-  return pairLines(context, entry).flatMap(({ item, contra }) => {
+export function formatDatevEntry(
+  context: DatevContext,
+  entry: JournalEntry,
+  baseCurrencyCode: string,
+  settlements: readonly Settlement[] = [],
+): string[] {
+  const { date, currencyCode } = entry;
+  return divideBySettlement(pairLines(context, entry), entry, settlements).flatMap(({ item, contra, number, text }) => {
     const [account, contraAccount] = [formatAccount(context, item.line), formatAccount(context, contra)];
     if (account === contraAccount) return [];
+    requireAmount(item.base, entry);
     const foreign =
       currencyCode === baseCurrencyCode || item.amount.isZero()
         ? []
@@ -181,8 +267,8 @@ export function formatDatevEntry(context: DatevContext, entry: JournalEntry, bas
           [DATEV_COLUMN.contraAccount, contraAccount],
           [DATEV_COLUMN.taxKey, formatTaxKey(item.taxKey)],
           [DATEV_COLUMN.date, `${date.slice(8, 10)}${date.slice(5, 7)}`],
-          [DATEV_COLUMN.document, formatDocumentNumber(document.number)],
-          [DATEV_COLUMN.text, description.slice(0, MAX_TEXT_LENGTH)],
+          [DATEV_COLUMN.document, formatDocumentNumber(number)],
+          [DATEV_COLUMN.text, text.slice(0, MAX_TEXT_LENGTH)],
           ...foreign,
           [DATEV_COLUMN.locked, '0'],
         ]),

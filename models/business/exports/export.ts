@@ -56,6 +56,8 @@ export interface ExportRecord {
   sha256: string | null;
   /** Error code of a failed export. */
   failure: string | null;
+  /** What the failure is about, such as a document; absent unless the code alone does not say it. */
+  failureMessage?: string;
   /** Id of the user or API key. */
   createdBy: string;
   createdAt: Date;
@@ -100,6 +102,7 @@ const exportSchema = new Schema<ExportRecord>(
     sizeBytes: { type: Number, default: null },
     sha256: text,
     failure: text,
+    failureMessage: { type: String },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     startedAt: date,

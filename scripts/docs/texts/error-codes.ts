@@ -23,6 +23,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   credit_limit_exceeded: "The invoice would exceed the customer's credit limit.",
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',
   currency_inactive: 'An exchange rate was sent for an inactive currency.',
+  datev_amount_too_large:
+    'The `failure` of an export: an amount has more than ten digits before the comma, which DATEV does not accept; `failureMessage` of the export names the document.',
   delivery_pending: 'The webhook delivery is still being attempted and cannot be sent again.',
   deposit_deducted: 'The deposit invoice is deducted by another invoice, which must be voided or credited instead.',
   discount_not_available:

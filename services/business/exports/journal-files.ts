@@ -28,13 +28,14 @@ import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { getLatestChart, findChartOn, readAccountingSettings } from '../accounting/accounting-settings';
 import { FIRST_DAY } from '../accounting/reports';
+import { readSettlements } from '../accounting/settlements';
 import { getExportDays, readExportEntries } from './journal-source';
 
 /** How the journal is written in one format. */
 export interface JournalFile {
   /** Text before the first entry, with the totals that the entries must have; null if the format states none. */
   buildHead(): Promise<{ text: string; totals: EntryTotals | null }>;
-  formatEntry(entry: JournalEntry): string;
+  formatEntries(entries: readonly JournalEntry[]): Promise<string>;
   tail: string;
   encode(text: string): Buffer;
 }
@@ -57,11 +58,13 @@ async function openDatevFile(record: ExportRecord): Promise<JournalFile> {
   });
   return {
     buildHead: () => Promise.resolve({ text: `${header}\r\n${DATEV_COLUMNS.join(';')}\r\n`, totals: null }),
-    formatEntry: (entry) => {
-      const chart = findChartOn(settings, entry.chartDate ?? entry.date) ?? getLatestChart(settings);
-      return formatDatevEntry({ chart, accountLength }, entry, record.baseCurrencyCode)
-        .map((row) => `${row}\r\n`)
-        .join('');
+    async formatEntries(entries) {
+      const findSettlements = await readSettlements(record.organisationId, entries);
+      const rows = entries.flatMap((entry) => {
+        const chart = findChartOn(settings, entry.chartDate ?? entry.date) ?? getLatestChart(settings);
+        return formatDatevEntry({ chart, accountLength }, entry, record.baseCurrencyCode, findSettlements(entry));
+      });
+      return rows.map((row) => `${row}\r\n`).join('');
     },
     tail: '',
     encode: encodeWindows1252,
@@ -178,7 +181,8 @@ async function openSaftFile(record: ExportRecord): Promise<JournalFile> {
       });
       return { text, totals };
     },
-    formatEntry: (entry) => formatSaftEntry(entry, { country, currencyCode }),
+    formatEntries: (entries) =>
+      Promise.resolve(entries.map((entry) => formatSaftEntry(entry, { country, currencyCode })).join('')),
     tail: SAFT_TAIL,
     encode: (text) => Buffer.from(text, 'utf8'),
   };

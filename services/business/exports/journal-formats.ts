@@ -1,5 +1,5 @@
 import { listChartAccounts } from '../../../domain/business/accounting/accounts';
-import { getMaxPartyIds } from '../../../domain/business/accounting/datev';
+import { findEqualAccounts, getMaxPartyIds } from '../../../domain/business/accounting/datev';
 import { getFiscalYearStart } from '../../../domain/business/accounting/fiscal-year';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { isJournalFormat, JOURNAL_FORMATS } from '../../../domain/business/exports/exports';
@@ -33,6 +33,11 @@ async function findDatevProblems(caller: BusinessCaller, days: { from: string; t
   const long = charts.flatMap(listChartAccounts).filter(({ number }) => number.length > length);
   if (long.length > 0)
     add(`datev needs accounts of at most ${length} digits (datevAccountLength), unlike ${long[0]?.number ?? ''}`);
+  const equal = findEqualAccounts(charts, length);
+  if (equal !== null)
+    add(
+      `datev fills account numbers with zeros to ${length} digits (datevAccountLength): ${equal.join(' and ')} are equal`,
+    );
   const max = getMaxPartyIds(length);
   const [customer, vendor] = await Promise.all([
     Customer.exists({ organisationId, id: { $gt: max.receivable } }),

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { conflictError, notFoundError } from '../../../domain/errors';
+import { AppError, conflictError, notFoundError } from '../../../domain/errors';
 import { Metrics } from '../../../lib/metrics/metrics';
 import { Export, ExportPart } from '../../../models/business/exports/export';
 import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/exports/export';
@@ -228,6 +228,20 @@ export async function failExport(platform: Platform, exportId: string, reason: s
     ).lean<ExportRecord>();
     if (failed !== null) await emitOutcome(unit, failed, 'failed', now);
   });
+}
+
+/** Codes of failures whose message names what to change, such as a document, and is shown with the export. */
+const EXPLAINED_FAILURES: ReadonlySet<string> = new Set(['datev_amount_too_large']);
+
+/** Writes an export; the message of a failure that its owner can remedy is kept with it. */
+export async function explainFailure<T>(exportId: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof AppError && EXPLAINED_FAILURES.has(error.code))
+      await Export.updateOne({ _id: exportId, state: 'running' }, { $set: { failureMessage: error.message } });
+    throw error;
+  }
 }
 
 /** Removes the objects of an export from the object store and records the removal. */

@@ -15,6 +15,7 @@ export interface ExportData {
   sizeBytes: number | null;
   sha256: string | null;
   failure: string | null;
+  failureMessage: string | null;
   expiresAt: string | null;
   download: { url: string; expiresAt: string } | null;
 }

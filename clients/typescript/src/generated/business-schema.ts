@@ -41424,6 +41424,7 @@ export interface operations {
            *           "sizeBytes": 231410,
            *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *           "failure": null,
+           *           "failureMessage": null,
            *           "archiveFile": null,
            *           "createdAt": "2026-11-21T10:00:00.000+01:00",
            *           "startedAt": "2026-11-21T10:00:00.100+01:00",
@@ -41481,6 +41482,8 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description What the failure is about, such as a document, if the code alone does not say it. */
+              failureMessage: string | null;
               /** @description The place of this file in an archive; null for a list. */
               archiveFile: {
                 number: number;
@@ -41695,6 +41698,7 @@ export interface operations {
            *         "sizeBytes": null,
            *         "sha256": null,
            *         "failure": null,
+           *         "failureMessage": null,
            *         "archiveFile": null,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "startedAt": null,
@@ -41758,6 +41762,8 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description What the failure is about, such as a document, if the code alone does not say it. */
+              failureMessage: string | null;
               /** @description The place of this file in an archive; null for a list. */
               archiveFile: {
                 number: number;
@@ -41960,6 +41966,7 @@ export interface operations {
            *         "sizeBytes": 231410,
            *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
            *         "failure": null,
+           *         "failureMessage": null,
            *         "archiveFile": null,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "startedAt": "2026-11-21T10:00:00.100+01:00",
@@ -42028,6 +42035,8 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description What the failure is about, such as a document, if the code alone does not say it. */
+              failureMessage: string | null;
               /** @description The place of this file in an archive; null for a list. */
               archiveFile: {
                 number: number;
@@ -42187,6 +42196,7 @@ export interface operations {
            *         "sizeBytes": null,
            *         "sha256": null,
            *         "failure": null,
+           *         "failureMessage": null,
            *         "archiveFile": null,
            *         "createdAt": "2026-11-21T10:00:00.000+01:00",
            *         "startedAt": null,
@@ -42250,6 +42260,8 @@ export interface operations {
               sha256: string | null;
               /** @description Error code of a failed export. */
               failure: string | null;
+              /** @description What the failure is about, such as a document, if the code alone does not say it. */
+              failureMessage: string | null;
               /** @description The place of this file in an archive; null for a list. */
               archiveFile: {
                 number: number;

@@ -2,7 +2,7 @@ import { bookDatevRows, readDatevBatch } from '../../../support/business/account
 import type { DatevRow } from '../../../support/business/accounting/datev';
 import { addCustomer, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { createAndDownloadExport } from '../../../support/business/exports';
+import { createAndDownloadExport, requestExport, waitForExport } from '../../../support/business/exports';
 import { closeTestPlatform } from '../../../support/tenant';
 
 const DAY = '2026-01-15';
@@ -91,5 +91,76 @@ test('accounts of an earlier chart that are longer than the accounts of the batc
   expect([refused.status, refused.body['errors']]).toEqual([
     400,
     ['format: datev needs accounts of at most 4 digits (datevAccountLength), unlike 12000001'],
+  ]);
+});
+
+test('rows of a payment carry the numbers of the documents that it settles, so that DATEV clears their open items', async () => {
+  const { client, customerId, taxRateId } = await createCompany();
+  const issue = async (unitPrice: number): Promise<{ id: number; number: string }> => {
+    const lines = [{ description: 'Consulting', quantity: 1, unitPrice, taxRateId }];
+    const id = getCreatedId(await client.post('/api/invoices', { customerId, issueDate: DAY, lines }));
+    return { id, number: String(getData(await client.get(`/api/invoices/${id}`))['number']) };
+  };
+  const [first, second] = [await issue(100), await issue(200)];
+  const payment = { customerId, amount: 200, date: DAY, reference: 'Transfer 7' };
+  const allocations = [
+    { documentId: first.id, amount: 119 },
+    { documentId: second.id, amount: 50 },
+  ];
+  const paymentId = getCreatedId(await client.post('/api/receivables/payments', { ...payment, allocations }));
+  const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies Ltd' }));
+  const billed = [{ description: 'Paper', quantity: 1, unitCost: 100, taxRateId }];
+  const bill = { vendorId, number: 'B-77', date: DAY, lines: billed };
+  const billId = getCreatedId(await client.post('/api/payables', bill));
+  const paid = { vendorId, amount: 119, date: DAY, allocations: [{ documentId: billId, amount: 119 }] };
+  expect((await client.post('/api/payables/payments', paid)).status).toBe(201);
+  const rows = await exportRows(client, DAY, DAY);
+  const money = rows.filter(({ account }) => account === '1200');
+  expect(money.map(({ amount, side, document }) => [amount.toFixed(2), side, document])).toEqual([
+    ['119.00', 'H', 'B-77'],
+    ['119.00', 'S', first.number],
+    ['50.00', 'S', second.number],
+    ['31.00', 'S', `PAY-${paymentId}`],
+  ]);
+  expect(bookDatevRows(rows)).toEqual(await readBalances(client, DAY, DAY));
+
+  // A void has the rows of its payment on the other side.
+  const voided = await client.post(`/api/receivables/payments/${paymentId}/void`, { reason: 'Returned' });
+  const { voidedOn } = getData(voided) as { voidedOn: string };
+  const undone = (await exportRows(client, voidedOn, voidedOn)).filter(({ account }) => account === '1200');
+  expect(undone.map(({ amount, side, document }) => [amount.toFixed(2), side, document])).toEqual([
+    ['119.00', 'H', first.number],
+    ['50.00', 'H', second.number],
+    ['31.00', 'H', `PAY-${paymentId}`],
+  ]);
+});
+
+test('an amount that the format cannot hold fails the export, which names the document', async () => {
+  const { client, customerId, taxRateId } = await createCompany();
+  const lines = [{ description: 'Power station', quantity: 1, unitPrice: 9_000_000_000, taxRateId }];
+  const id = getCreatedId(await client.post('/api/invoices', { customerId, issueDate: DAY, lines }));
+  const { number } = getData(await client.get(`/api/invoices/${id}`)) as { number: string };
+  const request = { resource: 'journal', format: 'datev', filters: { dateFrom: DAY, dateTo: DAY } };
+  const failed = await waitForExport(
+    client,
+    (await requestExport(client, request)).id,
+    ({ state }) => state === 'failed',
+  );
+  expect(failed).toMatchObject({ failure: 'datev_amount_too_large', download: null });
+  expect(failed.failureMessage).toBe(`${number} of ${DAY} posts 10710000000; datev accepts amounts below 10000000000.`);
+});
+
+test('accounts that are equal once they are filled with zeros are named before the export', async () => {
+  const { client } = await createCompany();
+  const accounts = [
+    { purpose: 'bank', number: '1200', name: 'Bank' },
+    { purpose: 'cash', number: '12000', name: 'Kasse' },
+  ];
+  expect((await client.put('/api/config/accounting', { datevAccountLength: 5, accounts })).status).toBe(200);
+  const filters = { dateFrom: DAY, dateTo: DAY };
+  const refused = await client.post('/api/exports', { resource: 'journal', format: 'datev', filters });
+  expect([refused.status, refused.body['errors']]).toEqual([
+    400,
+    ['format: datev fills account numbers with zeros to 5 digits (datevAccountLength): 1200 and 12000 are equal'],
   ]);
 });

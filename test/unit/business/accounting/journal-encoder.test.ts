@@ -19,7 +19,7 @@ const entries = [1, 2, 3].map((id) =>
 );
 const file: JournalFile = {
   buildHead: () => Promise.reject(new Error('the head is passed to the encoder')),
-  formatEntry: ({ id }) => `${id}\n`,
+  formatEntries: (batch) => Promise.resolve(batch.map(({ id }) => `${id}\n`).join('')),
   tail: 'tail',
   encode: (text) => Buffer.from(text),
 };

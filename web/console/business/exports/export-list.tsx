@@ -94,6 +94,7 @@ function ExportActions({ summary }: { summary: ExportSummary }) {
   return summary.failure === null ? null : (
     <Text size="xs" c={RED}>
       <FailureReason code={summary.failure} />
+      {summary.failureMessage !== null && `: ${summary.failureMessage}`}
     </Text>
   );
 }
