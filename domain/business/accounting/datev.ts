@@ -146,8 +146,11 @@ const findLargest = (lines: readonly JournalLine[]): JournalLine | undefined =>
 function pairLines(context: DatevContext, { lines }: JournalEntry): { item: Item; contra: JournalLine }[] {
   const { taxed, others } = mergeTaxes(context, lines);
   const party = others.find((line) => line.party !== null);
-  const marked = others.filter(({ tax }) => tax !== null).map(toItem);
-  const rest = others.filter((line) => line.tax === null && line !== party);
+  // Tax for which the buyer is liable is charged and deducted between its own accounts.
+  const isOfParty = ({ tax }: JournalLine): boolean =>
+    tax !== null && !(tax.direction === 'self_assessed' && tax.part === 'tax');
+  const marked = others.filter(isOfParty).map(toItem);
+  const rest = others.filter((line) => !isOfParty(line) && line !== party);
   if (party !== undefined && sum([...taxed, ...marked].map(({ base }) => base)).eq(party.base.neg())) {
     const pivot = findLargest(rest);
     const remaining = rest.filter((line) => line !== pivot).map(toItem);

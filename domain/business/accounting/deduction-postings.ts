@@ -6,7 +6,7 @@ import type { Account, Chart } from './accounts';
 import { buildDueDepositTaxLines } from './deposit-postings';
 import { dropEmptyLines } from './journal';
 import type { JournalDocument, JournalEntry, JournalLine, LineTax } from './journal';
-import { buildLine, divideTotals } from './tax-postings';
+import { buildChargeLines, buildLine, divideTotals } from './tax-postings';
 import type { TaxRow } from './tax-postings';
 
 /** An amount by which an open item was reduced without money. Amounts are positive. */
@@ -57,14 +57,21 @@ function buildTaxedLines(
     const { outputTax, inputTax, selfAssessed } = findTaxAccounts(chart, category, percent);
     const account = getAccount(row);
     const taxAccount = (side === 'receivable' ? outputTax : inputTax) ?? account;
-    // Tax for which the buyer is liable is not part of the amount.
-    const isMarked = side === 'receivable' || selfAssessed === null;
-    const direction = side === 'receivable' ? 'output' : 'input';
-    const mark = (part: LineTax['part']): LineTax | null =>
-      isMarked ? { direction, category, percent, part, ...(components && { components }) } : null;
+    const charged = side === 'receivable' ? null : selfAssessed;
+    const direction = side === 'receivable' ? 'output' : charged === null ? 'input' : 'self_assessed';
+    const mark = (part: LineTax['part']): LineTax => ({
+      direction,
+      category,
+      percent,
+      part,
+      ...(components && { components }),
+    });
+    const [base, net] = [row.baseNet.times(sign), row.net.times(sign)];
     return [
-      buildLine(account, row.baseNet.times(sign), row.net.times(sign), mark('net')),
+      buildLine(account, base, net, mark('net')),
       buildLine(taxAccount, row.baseTax.times(sign), row.tax.times(sign), mark('tax')),
+      // The taxable amount of the buyer is what it pays (Article 90 and 185 of Directive 2006/112/EC, § 17 UStG).
+      ...buildChargeLines(charged, { base, amount: net, tax: mark('tax') }, facts),
     ];
   });
 }

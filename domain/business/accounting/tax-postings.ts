@@ -2,7 +2,7 @@ import { allocateByLargestRemainder, Decimal, round, sum, ZERO } from '../decima
 import type { TaxComponentAmount } from '../invoices/tax-components';
 import type { TaxCategory } from '../settings/tax-rates';
 import { findTaxAccounts } from './accounts';
-import type { Account, Chart } from './accounts';
+import type { Account, Chart, SelfAssessedTax } from './accounts';
 import type { ComponentShare, JournalLine, LineTax } from './journal';
 
 /** Net amount and tax of one rate of a document, in its currency. */
@@ -119,6 +119,19 @@ export function buildSalesLines(chart: Chart, totals: TaxedTotals, deposits?: Ac
   });
 }
 
+/** Charges and deducts the tax of a net amount for which the buyer is liable; no lines if it is not. */
+export function buildChargeLines(
+  selfAssessed: SelfAssessedTax | null,
+  net: { base: Decimal; amount: Decimal; tax: LineTax | null },
+  { decimals, baseDecimals }: Pick<TaxedTotals, 'decimals' | 'baseDecimals'>,
+): JournalLine[] {
+  if (selfAssessed === null) return [];
+  const { inputTax, outputTax } = selfAssessed;
+  const rate = new Decimal(selfAssessed.percent).div(100);
+  const [base, amount] = [round(net.base.times(rate), baseDecimals), round(net.amount.times(rate), decimals)];
+  return [buildLine(inputTax, base, amount, net.tax), buildLine(outputTax, base.neg(), amount.neg())];
+}
+
 /**
  * Debits purchases and input tax of every rate. Where the buyer is liable for the tax, it is charged and deducted in
  * addition, which adds up to zero.
@@ -135,18 +148,10 @@ export function buildPurchaseLines(chart: Chart, totals: TaxedTotals): JournalLi
       part,
       ...(components && { components }),
     });
-    const lines = [
+    return [
       buildLine(accounts.purchases, baseNet, net, mark('net')),
       buildLine(accounts.inputTax ?? accounts.purchases, baseTax, tax, mark('tax')),
-    ];
-    if (selfAssessed === null) return lines;
-    const share = (amount: Decimal, decimals: number) =>
-      round(amount.times(new Decimal(selfAssessed.percent)).div(100), decimals);
-    const charged = { base: share(baseNet, totals.baseDecimals), amount: share(net, totals.decimals) };
-    return [
-      ...lines,
-      buildLine(selfAssessed.inputTax, charged.base, charged.amount, mark('tax')),
-      buildLine(selfAssessed.outputTax, charged.base.neg(), charged.amount.neg()),
+      ...buildChargeLines(selfAssessed, { base: baseNet, amount: net, tax: mark('tax') }, totals),
     ];
   });
 }
