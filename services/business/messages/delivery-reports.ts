@@ -21,7 +21,17 @@ export type ReportOutcome = (typeof REPORT_OUTCOMES)[number];
 /** Reports that are kept of one message. */
 const MAX_REPORTS = 20;
 
+/**
+ * What is read of a message. A report names its message and its recipients before what it returns (RFC 3462), and anyone
+ * can write to the mailbox: millions of lines or parts would keep the process from answering other requests.
+ */
+const MAX_READ_BYTES = 128 * 1024;
+
 type ParsedMail = Awaited<ReturnType<typeof PostalMime.parse>>;
+
+/** The beginning of a message; null if its parts are nested too deeply to be read. */
+const readBeginning = (raw: Buffer): Promise<ParsedMail | null> =>
+  PostalMime.parse(raw.subarray(0, MAX_READ_BYTES), { forceRfc822Attachments: true }).catch(() => null);
 
 const toText = (content: string | ArrayBuffer | Uint8Array): string =>
   typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('utf8');
@@ -119,9 +129,10 @@ export async function acceptDeliveryReport(
   caller: BusinessCaller,
   raw: Buffer,
 ): Promise<{ outcome: ReportOutcome; messageId: string | null }> {
-  const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true });
-  const status = readStatus(mail);
-  if (status === undefined || status.recipients.length === 0) return { outcome: 'not_a_report', messageId: null };
+  const mail = await readBeginning(raw);
+  const status = mail === null ? undefined : readStatus(mail);
+  if (mail === null || status === undefined || status.recipients.length === 0)
+    return { outcome: 'not_a_report', messageId: null };
   const { recipients } = status;
   const id = findMessageId(mail, status);
   const message = id === undefined ? null : await Message.exists({ _id: id, organisationId: caller.organisationId });

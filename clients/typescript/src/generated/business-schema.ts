@@ -1299,7 +1299,7 @@ export interface paths {
     put?: never;
     /**
      * Hand over a delivery report
-     * @description Accepts a message as the mailbox of delivery reports (`bounceAddress`) received it. A delivery report (RFC 3464) about a message that was sent is recorded with it, and one that says that the delivery failed sets it to `bounced`. Anything else is accepted without an effect, so that a mail server can hand over the whole mailbox. Use an API key with this permission alone.
+     * @description Accepts a message as the mailbox of delivery reports (`bounceAddress`) received it. A delivery report (RFC 3464) about a message that was sent is recorded with it, and one that says that the delivery failed sets it to `bounced`. The first 128 KB are read, which name message and recipients. Anything else is accepted without an effect, so that a mail server can hand over the whole mailbox. Use an API key with this permission alone.
      *
      *     Requires the permission `messages:report`.
      */
