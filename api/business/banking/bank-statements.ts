@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { STATEMENT_FORMATS } from '../../../domain/business/banking/bank-statement';
+import { MAX_STATEMENT_TRANSACTIONS, STATEMENT_FORMATS } from '../../../domain/business/banking/bank-statement';
 import { invalidFieldError } from '../../../domain/errors';
 import { CSV_DATE_FORMATS } from '../../../services/business/banking/formats/csv';
 import type { CsvMapping } from '../../../services/business/banking/formats/csv';
@@ -8,7 +8,7 @@ import {
   getStatement,
   listStatements,
 } from '../../../services/business/banking/bank-transactions';
-import { importStatements, MAX_STATEMENT_TRANSACTIONS } from '../../../services/business/banking/statement-import';
+import { importStatements } from '../../../services/business/banking/statement-import';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';

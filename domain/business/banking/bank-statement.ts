@@ -37,6 +37,18 @@ export interface Statement {
 /** A file that is not a statement of its format. The message says where and what is accepted. */
 export class StatementError extends Error {}
 
+/** Maximum number of transactions of a file, which are written in one transaction. */
+export const MAX_STATEMENT_TRANSACTIONS = 5000;
+
+/**
+ * Checked before transactions are read, so that a file of hundreds of thousands does not keep the process busy.
+ * @throws StatementError
+ */
+export function requireTransactionCount(count: number): void {
+  if (count > MAX_STATEMENT_TRANSACTIONS)
+    throw new StatementError(`must have at most ${MAX_STATEMENT_TRANSACTIONS} transactions`);
+}
+
 /** The states of an imported transaction: open → matched by a payment, or ignored; both can be reopened. */
 export const BANK_TRANSACTION_STATES = ['open', 'matched', 'ignored'] as const;
 export type BankTransactionState = (typeof BANK_TRANSACTION_STATES)[number];

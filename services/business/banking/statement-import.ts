@@ -3,6 +3,7 @@ import {
   BANK_TRANSACTION_STATES,
   computeBalanceGap,
   StatementError,
+  requireTransactionCount,
 } from '../../../domain/business/banking/bank-statement';
 import type { Statement, StatementFormat, StatementTransaction } from '../../../domain/business/banking/bank-statement';
 import { getCurrencyDecimals, isCurrencyCode } from '../../../domain/business/currencies';
@@ -26,9 +27,6 @@ import { readCamt053 } from './formats/camt053';
 import { readCsvStatement } from './formats/csv';
 import type { CsvMapping } from './formats/csv';
 import { readMt940 } from './formats/mt940';
-
-/** Maximum number of transactions of a file, which are written in one transaction. */
-export const MAX_STATEMENT_TRANSACTIONS = 5000;
 
 export interface StatementInput {
   format: StatementFormat;
@@ -91,9 +89,7 @@ function parseStatements(caller: BusinessCaller, input: StatementInput): Stateme
   try {
     const statements = readStatements(caller, input);
     statements.forEach((statement, index) => checkStatement(statement, `statement ${index + 1}`));
-    const count = statements.reduce((total, { transactions }) => total + transactions.length, 0);
-    if (count > MAX_STATEMENT_TRANSACTIONS)
-      throw new StatementError(`must have at most ${MAX_STATEMENT_TRANSACTIONS} transactions`);
+    requireTransactionCount(statements.reduce((total, { transactions }) => total + transactions.length, 0));
     return statements.filter(({ transactions }) => transactions.length > 0);
   } catch (error) {
     if (error instanceof StatementError) throw invalidFieldError('file', error.message);

@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isCalendarDate } from '../../../../domain/business/calendar';
 import { Decimal } from '../../../../domain/business/decimal';
-import { StatementError } from '../../../../domain/business/banking/bank-statement';
+import { requireTransactionCount, StatementError } from '../../../../domain/business/banking/bank-statement';
 import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
 
 /** Forms of dates in CSV files. */
@@ -110,6 +110,7 @@ export function readCsvStatement(
   const missing = findMissingColumns(mapping, first);
   if (missing.length > 0)
     throw new StatementError(`lacks mapped columns (${missing.join(', ')}); it has ${Object.keys(first).join(', ')}`);
+  requireTransactionCount(rows.length);
   const { dateFormat = 'YYYY-MM-DD', decimalSeparator = '.' } = mapping;
   const transactions = rows.map((row, index): StatementTransaction => {
     const where = `row ${index + 1}: `;

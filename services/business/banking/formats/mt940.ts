@@ -1,6 +1,6 @@
 import { isCalendarDate } from '../../../../domain/business/calendar';
 import { Decimal } from '../../../../domain/business/decimal';
-import { StatementError } from '../../../../domain/business/banking/bank-statement';
+import { requireTransactionCount, StatementError } from '../../../../domain/business/banking/bank-statement';
 import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
 
 /** A field of a message, such as `:61:`, with its lines. */
@@ -148,7 +148,9 @@ function readMessage(fields: readonly Field[], where: string): Statement {
  */
 export function readMt940(text: string): Statement[] {
   const messages: Field[][] = [];
-  for (const field of splitFields(text)) {
+  const all = splitFields(text);
+  requireTransactionCount(all.filter(({ tag }) => tag === '61').length);
+  for (const field of all) {
     if (field.tag === '20') messages.push([]);
     messages.at(-1)?.push(field);
   }

@@ -186,3 +186,17 @@ describe('CSV', () => {
     );
   });
 });
+
+describe('a file of more transactions than are accepted is refused before they are read', () => {
+  const problem = 'must have at most 5000 transactions';
+
+  test('as MT940', () => {
+    expect(() => readMt940(`:20:A\n${':61:no statement line\n'.repeat(5001)}`)).toThrow(problem);
+  });
+
+  test('as CSV', () => {
+    const text = `date,amount\n${'no day,1\n'.repeat(5001)}`;
+    const defaults = { account: null, currencyCode: 'EUR' };
+    expect(() => readCsvStatement(text, { bookingDate: 'date', amount: 'amount' }, defaults)).toThrow(problem);
+  });
+});
