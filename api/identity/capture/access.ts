@@ -7,7 +7,7 @@ import {
   isLinkOf,
 } from '../../../services/identity/capture/browsers';
 import type { OpenedBrowser } from '../../../services/identity/capture/browsers';
-import { getCaptureState, getReturnUrl } from '../../../services/identity/capture/capture-state';
+import { getCaptureState, getReturnUrl, runUnlessErased } from '../../../services/identity/capture/capture-state';
 import { createHandOverLink, createPersonLink } from '../../../services/identity/capture/links';
 import { computeCsrfToken } from '../../../services/platform/access/csrf-tokens';
 import { requireAllowedOrigin } from '../../http/browser';
@@ -15,6 +15,7 @@ import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
 import { sessionStatusSchema } from '../sessions/session-values';
+import { ERASED } from './capture';
 import { CAPTURE_PERMISSION, createCaptureJar, getPageOrigins, requireCaptureBrowser } from './capture-credential';
 import { captureStateSchema, exampleCaptureState, presentCaptureState } from './capture-responses';
 import { exampleLink, linkSchema, presentLink } from './link-response';
@@ -112,13 +113,12 @@ const handOver = defineRoute({
       example: { link: exampleLink },
     },
   },
-  errors: { 409: 'The session accepts no captures now (`session_closed`).' },
+  errors: { ...ERASED, 409: 'The session accepts no captures now (`session_closed`).' },
   async handle({ platform, credential }) {
-    const { _id, sessionId } = requireCaptureBrowser(credential);
-    return {
-      status: 201,
-      body: { link: presentLink(await createHandOverLink(platform, credential, _id, sessionId)) },
-    };
+    const browser = requireCaptureBrowser(credential);
+    const { _id, sessionId } = browser;
+    const link = await runUnlessErased(browser, () => createHandOverLink(platform, credential, _id, sessionId));
+    return { status: 201, body: { link: presentLink(link) } };
   },
 });
 
@@ -142,6 +142,7 @@ const finish = defineRoute({
       },
     },
   },
+  errors: ERASED,
   async handle({ platform, credential }) {
     const browser = requireCaptureBrowser(credential);
     const { session } = await getCaptureState(platform, browser);

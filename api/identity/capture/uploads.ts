@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FRAME_LIMITS } from '../../../domain/identity/biometrics/active-liveness';
 import { assertConsented } from '../../../services/identity/capture/capture-choices';
 import { keepFront } from '../../../services/identity/capture/front-picture';
-import { getBrowserSession } from '../../../services/identity/capture/capture-state';
+import { getBrowserSession, runUnlessErased } from '../../../services/identity/capture/capture-state';
 import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
 import { submitCheck } from '../../../services/identity/checks/submit-check';
 import type { NewCheck } from '../../../services/identity/checks/submit-check';
@@ -37,7 +37,8 @@ async function submitCapture(context: RouteContext, input: Omit<NewCheck, 'sessi
   const browser = requireCaptureBrowser(credential);
   const session = await getBrowserSession(browser);
   assertConsented(session);
-  await submitCheck(platform, credential, credential.id, { ...input, sessionId: session._id }, idempotency);
+  const check = { ...input, sessionId: session._id };
+  await runUnlessErased(browser, () => submitCheck(platform, credential, credential.id, check, idempotency));
   return { status: 201, body: { state: await readState(context) } } as const;
 }
 
@@ -84,7 +85,8 @@ const front = defineRoute({
   errors: UPLOAD_ERRORS,
   async handle(context, { files }) {
     const upload = checkUpload('frontImage', files['frontImage']?.body, 'image or PDF');
-    await keepFront(context.platform, requireCaptureBrowser(context.credential), upload);
+    const browser = requireCaptureBrowser(context.credential);
+    await runUnlessErased(browser, () => keepFront(context.platform, browser, upload));
     return { status: 200, body: { state: await readState(context) } };
   },
 });
@@ -182,8 +184,11 @@ const challenge = defineRoute({
   },
   errors: ERASED,
   async handle({ platform, credential }, { body }) {
-    const { _id } = await getBrowserSession(requireCaptureBrowser(credential));
-    const created = await createChallenge(platform, credential, credential.id, { sessionId: _id, count: body.count });
+    const browser = requireCaptureBrowser(credential);
+    const { _id: sessionId } = await getBrowserSession(browser);
+    const created = await runUnlessErased(browser, () =>
+      createChallenge(platform, credential, credential.id, { sessionId, count: body.count }),
+    );
     return { status: 201, body: { challenge: presentChallenge(created) } };
   },
 });

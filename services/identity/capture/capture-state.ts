@@ -1,3 +1,4 @@
+import { AppError } from '../../../domain/errors';
 import { listCaptureSteps } from '../../../domain/identity/capture/capture-steps';
 import type { CaptureStep } from '../../../domain/identity/capture/capture-steps';
 import { buildReturnUrl } from '../../../domain/identity/capture/return-url';
@@ -35,6 +36,20 @@ export async function getPresentation(session: SessionRecord): Promise<Branding 
 /** The session of a browser of the capture page. @throws AppError 410 `session_erased` */
 export const getBrowserSession = (browser: CaptureBrowserRecord): Promise<SessionRecord> =>
   mapMissingToErased(getSession(browser, browser.sessionId));
+
+/**
+ * Runs `work` on the session of a browser; if the session is erased meanwhile, that is the answer. Other records that
+ * `work` does not find remain a 404.
+ * @throws AppError 410 `session_erased`
+ */
+export async function runUnlessErased<T>(browser: CaptureBrowserRecord, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) await getBrowserSession(browser);
+    throw error;
+  }
+}
 
 /** The present state of the capture. @throws AppError 410 `session_erased` */
 export async function getCaptureState(platform: Platform, browser: CaptureBrowserRecord): Promise<CaptureState> {

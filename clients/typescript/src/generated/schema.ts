@@ -23557,6 +23557,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description The session was erased (`session_erased`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
       429: {
         headers: {
@@ -23647,6 +23656,15 @@ export interface operations {
       };
       /** @description The record does not exist or is not accessible to this credential. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session was erased (`session_erased`). */
+      410: {
         headers: {
           [name: string]: unknown;
         };
