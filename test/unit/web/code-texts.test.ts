@@ -3,6 +3,7 @@ import { FICTIONAL_LIST, PUBLISHED_LISTS } from '../../../services/identity/aml/
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import { ERROR_CODES, WORKER_CODES } from '../../../scripts/docs/texts/error-codes';
+import { CODES_WITHOUT_CONSOLE_TEXT } from '../../support/console-texts';
 import aml from '../../../web/console/locales/en/aml.json';
 import failures from '../../../web/console/locales/en/failures.json';
 import home from '../../../web/console/locales/en/home.json';
@@ -36,66 +37,7 @@ test('every error code of a register, and of an outgoing request, has a text in 
   for (const code of [...codes, 'timed_out', 'internal_error', 'unavailable']) expect(reasons).toHaveProperty(code);
 });
 
-/**
- * Codes that users of the console do not meet, such as those of the capture page, whose messages say more, such as those
- * of files that are not valid, or that the console answers itself, such as the request for a second factor.
- */
-const CODES_WITHOUT_TEXT = new Set([
-  'body_too_large',
-  'busy',
-  'challenge_expired',
-  'challenge_used',
-  'consent_outdated',
-  'consent_required',
-  'csrf_token_invalid',
-  'empty_file',
-  'export_ended',
-  'feature_not_requested',
-  'file_truncated',
-  'idempotency_key_reused',
-  'image_animated',
-  'image_contains_other_data',
-  'image_too_large',
-  'image_truncated',
-  'import_ended',
-  'import_running',
-  'internal_error',
-  'invalid_json',
-  'invalid_list',
-  'invalid_request',
-  'link_revoked',
-  'list_fetch_failed',
-  'lists_unavailable',
-  'link_unknown',
-  'link_used',
-  'method_not_allowed',
-  'object_lost',
-  'organisation_required',
-  'origin_not_allowed',
-  'overloaded',
-  'password_change_required',
-  'query_timeout',
-  'register_fetch_failed',
-  'rendering_failed',
-  'rendering_not_ready',
-  'request_timeout',
-  'request_too_large',
-  'reserved_list',
-  'role_without_access',
-  'rotated_meanwhile',
-  'screening_unavailable',
-  'second_factor_enrolment_required',
-  'second_factor_required',
-  'session_erased',
-  'slug_taken',
-  'unauthorized',
-  'unavailable',
-  'unknown_list_format',
-  'unsupported_media_type',
-  'version_mismatch',
-]);
-
 test('every error code of the APIs that users of the console meet has a text in it', () => {
-  const codes = Object.keys(ERROR_CODES).filter((code) => !CODES_WITHOUT_TEXT.has(code));
+  const codes = Object.keys(ERROR_CODES).filter((code) => !CODES_WITHOUT_CONSOLE_TEXT.has(code));
   expect(Object.keys(failures).sort()).toEqual(codes.sort());
 });
