@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { Decimal } from '../../../domain/business/decimal';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
-import { MAX_REMINDER_LEVELS } from '../../../domain/business/messages/reminder-rules';
+import { MAX_REMINDER_LEVELS, REMINDER_OBSTACLES } from '../../../domain/business/messages/reminder-rules';
 import type { ReminderLevel } from '../../../domain/business/messages/reminder-rules';
-import { REMINDER_OBSTACLES } from '../../../domain/business/messages/reminder-rules';
 import { PAUSED_KINDS } from '../../../models/business/messages/reminder-settings';
 import { getReminderSchedule, setReminderSchedule } from '../../../services/business/messages/reminder-settings';
 import type { ReminderSchedule } from '../../../services/business/messages/reminder-settings';

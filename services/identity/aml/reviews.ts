@@ -62,8 +62,8 @@ async function judgeRecord(unit: UnitOfWork, hit: AmlHitRecord): Promise<Reviewe
 
 /**
  * Records a review of a hit. It applies to the same subject and entry until either changes, also in screenings that are
- * completed at the same time; the screening, the
- * check of the session or the business check of the hit is evaluated again.
+ * completed at the same time; the screening, the check of the session or the business check of the hit is evaluated
+ * again.
  *
  * @throws AppError 404
  */
