@@ -184,7 +184,7 @@ function requireAmount(base: Decimal, { date, document }: JournalEntry): void {
   );
 }
 
-/** What a payment settles when it is made: a document, by which DATEV clears its open item. */
+/** What a payment settles when it is made: a document, or a refund a credit, whose open item DATEV clears by its number. */
 export interface Settlement {
   /** Number of the settled document. */
   number: string;
@@ -202,8 +202,8 @@ interface Row {
 }
 
 /**
- * Divides the money of a payment among the documents that it settles; what is left has the number of the payment. The
- * amounts of an account remain the same.
+ * Divides the money of a payment among the documents that it settles; what is left has the number of the payment. An
+ * exchange difference of a refund belongs to the credit that it pays out. The amounts of an account remain the same.
  */
 function divideBySettlement(
   pairs: readonly { item: Item; contra: JournalLine }[],
@@ -229,7 +229,7 @@ function divideBySettlement(
       text: `${number} ${description}`,
     })),
     ...(left.base.isZero() ? [] : [{ ...money, item: left }]),
-    ...others,
+    ...others.map((row) => (left.base.isZero() ? { ...row, number: settled[0]?.number ?? number } : row)),
   ];
 }
 

@@ -135,6 +135,33 @@ test('rows of a payment carry the numbers of the documents that it settles, so t
   ]);
 });
 
+test('the row of a refund carries the number of the credit that it pays out', async () => {
+  const { client, customerId, taxRateId } = await createCompany();
+  const lines = [{ description: 'Consulting', quantity: 1, unitPrice: 100, taxRateId }];
+  const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, issueDate: DAY, lines }));
+  const invoiceNumber = String(getData(await client.get(`/api/invoices/${invoiceId}`))['number']);
+  const paid = { customerId, amount: 119, date: DAY, allocations: [{ documentId: invoiceId, amount: 119 }] };
+  expect((await client.post('/api/receivables/payments', paid)).status).toBe(201);
+  const whole = await client.post('/api/credit-notes', { invoiceId, reason: 'Returned', issueDate: DAY });
+  const { id: creditNoteId, number } = getData(whole) as { id: number; number: string };
+  const settled = await client.post('/api/receivables/payments', { customerId, amount: 50, date: DAY });
+  const paymentId = getCreatedId(settled);
+  for (const refund of [
+    { paymentId, amount: 50 },
+    { creditNoteId, amount: 119 },
+  ])
+    expect((await client.post('/api/receivables/refunds', { ...refund, date: DAY })).status).toBe(201);
+  const rows = await exportRows(client, DAY, DAY);
+  const money = rows.filter(({ account }) => account === '1200');
+  expect(money.map(({ amount, side, document }) => [amount.toFixed(2), side, document])).toEqual([
+    ['119.00', 'S', invoiceNumber],
+    ['50.00', 'S', `PAY-${paymentId}`],
+    ['50.00', 'H', `PAY-${paymentId}`],
+    ['119.00', 'H', number],
+  ]);
+  expect(bookDatevRows(rows)).toEqual(await readBalances(client, DAY, DAY));
+});
+
 test('an amount that the format cannot hold fails the export, which names the document', async () => {
   const { client, customerId, taxRateId } = await createCompany();
   const lines = [{ description: 'Power station', quantity: 1, unitPrice: 9_000_000_000, taxRateId }];
