@@ -50,7 +50,12 @@ export function findNextReminder(
 }
 
 /** Why a reminder is not sent although its day has come. */
-export const REMINDER_OBSTACLES = ['reminders_paused', 'email_not_configured', 'no_email_address'] as const;
+export const REMINDER_OBSTACLES = [
+  'reminders_paused',
+  'email_not_configured',
+  'no_email_address',
+  'address_refused',
+] as const;
 export type ReminderObstacle = (typeof REMINDER_OBSTACLES)[number];
 
 /** Whether a pause holds back reminders on a day. @param until last day of the pause; null: without an end */

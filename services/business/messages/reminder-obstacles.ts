@@ -1,7 +1,7 @@
 import type { ReminderObstacle } from '../../../domain/business/messages/reminder-rules';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
-import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
 import type { PausedKind } from '../../../models/business/messages/reminder-settings';
 import { Customer } from '../../../models/business/parties/customer';
@@ -25,25 +25,52 @@ export interface HeldReminder {
 interface RemindedInvoice {
   invoiceId: number;
   customerId: number;
+  level: number;
 }
 
-/** The invoices that have no address to which a reminder can be sent: neither the customer nor the document has one. */
-async function findUnaddressed(
+/** The address to which the reminder of an invoice is sent, by invoice: that of the customer, else of the document. */
+async function findAddresses(
   organisationId: string,
   reminded: readonly RemindedInvoice[],
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlyMap<number, string | null>> {
   const customers = await Customer.find(
     { organisationId, id: { $in: reminded.map(({ customerId }) => customerId) }, email: { $ne: null } },
-    { id: 1 },
-  ).lean<Pick<CustomerRecord, 'id'>[]>();
-  const addressed = new Set(customers.map(({ id }) => id));
-  const others = reminded.filter(({ customerId }) => !addressed.has(customerId)).map(({ invoiceId }) => invoiceId);
-  if (others.length === 0) return new Set();
-  const unaddressed = await Invoice.find(
-    { organisationId, id: { $in: others }, 'document.buyer.email': null },
-    { id: 1 },
-  ).lean<Pick<InvoiceRecord, 'id'>[]>();
-  return new Set(unaddressed.map(({ id }) => id));
+    { id: 1, email: 1 },
+  ).lean<Pick<CustomerRecord, 'id' | 'email'>[]>();
+  const ofCustomers = new Map(customers.map(({ id, email }) => [id, email]));
+  const others = reminded.filter(({ customerId }) => !ofCustomers.has(customerId));
+  const invoices = await Invoice.find(
+    { organisationId, id: { $in: others.map(({ invoiceId }) => invoiceId) }, 'document.buyer.email': { $ne: null } },
+    { id: 1, 'document.buyer.email': 1 },
+  ).lean<{ id: number; document: { buyer: { email: string } } }[]>();
+  const ofInvoices = new Map(invoices.map(({ id, document }) => [id, document.buyer.email]));
+  return new Map(
+    reminded.map(({ invoiceId, customerId }) => [
+      invoiceId,
+      ofCustomers.get(customerId) ?? ofInvoices.get(invoiceId) ?? null,
+    ]),
+  );
+}
+
+/** The invoices whose reminder of this level was refused at its present address: the next one would be, too. */
+async function findRefused(
+  organisationId: string,
+  reminded: readonly RemindedInvoice[],
+  addresses: ReadonlyMap<number, string | null>,
+): Promise<ReadonlySet<number>> {
+  const documentId = { $in: reminded.map(({ invoiceId }) => invoiceId) };
+  const messages = await Message.find(
+    { organisationId, documentKind: 'invoice', documentId, kind: 'reminder', status: 'failed', reason: 'rejected' },
+    { documentId: 1, level: 1, to: 1 },
+  ).lean<Pick<MessageRecord, 'documentId' | 'level' | 'to'>[]>();
+  const toKey = (invoiceId: number | null, level: number | null, address: string): string =>
+    `${invoiceId}.${level}.${address}`;
+  const refused = new Set(messages.map(({ documentId: id, level, to }) => toKey(id, level, to ?? '')));
+  return new Set(
+    reminded
+      .filter(({ invoiceId, level }) => refused.has(toKey(invoiceId, level, addresses.get(invoiceId) ?? '')))
+      .map(({ invoiceId }) => invoiceId),
+  );
 }
 
 /** Finds what holds back the reminders of invoices on a day. */
@@ -54,16 +81,18 @@ export async function findHeldReminders(
 ): Promise<(reminder: RemindedInvoice) => HeldReminder> {
   const invoiceIds = reminded.map(({ invoiceId }) => invoiceId);
   const customerIds = reminded.map(({ customerId }) => customerId);
-  const [findPause, settings, unaddressed] = await Promise.all([
+  const [findPause, settings, addresses] = await Promise.all([
     findPauses(organisationId, { invoiceIds, customerIds }, day),
     findEmailSettings(organisationId),
-    findUnaddressed(organisationId, reminded),
+    findAddresses(organisationId, reminded),
   ]);
+  const refused = await findRefused(organisationId, reminded, addresses);
   return ({ invoiceId, customerId }) => {
     const pausedBy = findPause(invoiceId, customerId);
     if (pausedBy !== null) return { pausedBy, obstacle: 'reminders_paused' };
     if (settings === null) return { pausedBy, obstacle: 'email_not_configured' };
-    return { pausedBy, obstacle: unaddressed.has(invoiceId) ? 'no_email_address' : null };
+    if (addresses.get(invoiceId) == null) return { pausedBy, obstacle: 'no_email_address' };
+    return { pausedBy, obstacle: refused.has(invoiceId) ? 'address_refused' : null };
   };
 }
 

@@ -21089,10 +21089,10 @@ export interface operations {
                */
               pausedBy: 'invoice' | 'customer' | null;
               /**
-               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one.
+               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level at the present address.
                * @enum {string|null}
                */
-              obstacle: 'reminders_paused' | 'email_not_configured' | 'no_email_address' | null;
+              obstacle: 'reminders_paused' | 'email_not_configured' | 'no_email_address' | 'address_refused' | null;
             }[];
             /** @description Whether these are all. */
             isComplete: boolean;

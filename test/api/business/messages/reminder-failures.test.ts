@@ -86,9 +86,13 @@ afterAll(async () => {
 });
 
 describe('a reminder that could not be sent', () => {
-  test('does not count for its level: the next run sends the level to the present address, once', async () => {
+  test('does not count for its level: the next run sends the level to the present address, once, and not to one that was refused', async () => {
     const { invoiceId, customerId, failed } = await failReminder('wrong@customer.example');
-    expect(await findDue(invoiceId)).toMatchObject([{ level: 1, obstacle: null }]);
+    expect(await findDue(invoiceId)).toMatchObject([{ level: 1, obstacle: 'address_refused' }]);
+    const other = await issueOverdue(await addCustomer(client, { name: 'Other Ltd', email: 'other@customer.example' }));
+    await sendDue();
+    await waitForReminders(other, 'sent');
+    await waitForReminders(invoiceId, 'failed');
     await client.put(`/api/customers/${customerId}`, { email: 'right@customer.example' });
     await Promise.all([sendDue(), sendDue()]);
     const [sent] = await waitForReminders(invoiceId, 'sent', 'failed');
