@@ -34,8 +34,8 @@ const GATHER_MS = 100;
 /** Delay of an attempt that was not made because other look-ups of the organisation run. */
 const BUSY_DELAY_MS = 1000;
 /**
- * Pause of a webhook whose organisation uses as many slots of this process as it may. Attempts to receivers that do not
- * answer hold slots for 20 seconds and longer, and each question costs a workflow task.
+ * Pause of a webhook whose organisation uses as many slots of this process as it may. Receivers that do not answer hold
+ * slots for 20 seconds and longer, and asking for one costs a workflow task and an activity.
  */
 const NO_SLOT_DELAY_SECONDS = 5;
 /** Delay of an attempt that failed for an unexpected reason on this side. */

@@ -124,7 +124,7 @@ interface Caller {
   verified: Credential | null;
 }
 
-/** @throws AppError 403 */
+/** Refuses a caller that lacks the permission of the route. @throws AppError 403 */
 function requirePermission({ permission, whileRestricted }: Route, credential: Credential | null): void {
   if (credential?.restriction != null && whileRestricted !== true) throw restrictedError(credential.restriction);
   if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))

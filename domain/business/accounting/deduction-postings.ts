@@ -5,8 +5,8 @@ import { findTaxAccounts } from './accounts';
 import type { Account, Chart } from './accounts';
 import { buildDueDepositTaxLines } from './deposit-postings';
 import { dropEmptyLines } from './journal';
-import type { JournalDocument, JournalEntry, JournalLine, LineTax } from './journal';
-import { buildChargeLines, buildLine, divideTotals } from './tax-postings';
+import type { JournalDocument, JournalEntry, JournalLine } from './journal';
+import { buildChargeLines, buildLine, divideTotals, markTax } from './tax-postings';
 import type { TaxRow } from './tax-postings';
 
 /** An amount by which an open item was reduced without money. Amounts are positive. */
@@ -53,25 +53,18 @@ function buildTaxedLines(
     exchangeRate: new Decimal(1),
   });
   return rows.flatMap((row) => {
-    const { category, percent, components } = row;
-    const { outputTax, inputTax, selfAssessed } = findTaxAccounts(chart, category, percent);
+    const { outputTax, inputTax, selfAssessed } = findTaxAccounts(chart, row.category, row.percent);
     const account = getAccount(row);
     const taxAccount = (side === 'receivable' ? outputTax : inputTax) ?? account;
     const charged = side === 'receivable' ? null : selfAssessed;
     const direction = side === 'receivable' ? 'output' : charged === null ? 'input' : 'self_assessed';
-    const mark = (part: LineTax['part']): LineTax => ({
-      direction,
-      category,
-      percent,
-      part,
-      ...(components && { components }),
-    });
+    const marks = markTax(row, direction);
     const [base, net] = [row.baseNet.times(sign), row.net.times(sign)];
     return [
-      buildLine(account, base, net, mark('net')),
-      buildLine(taxAccount, row.baseTax.times(sign), row.tax.times(sign), mark('tax')),
+      buildLine(account, base, net, marks.net),
+      buildLine(taxAccount, row.baseTax.times(sign), row.tax.times(sign), marks.tax),
       // The taxable amount of the buyer is what it pays (Article 90 and 185 of Directive 2006/112/EC, § 17 UStG).
-      ...buildChargeLines(charged, { base, amount: net, tax: mark('tax') }, facts),
+      ...buildChargeLines(charged, { base, amount: net, tax: marks.tax }, facts),
     ];
   });
 }

@@ -1,8 +1,8 @@
 import type { Decimal } from '../decimal';
 import { findTaxAccounts } from './accounts';
 import type { Chart } from './accounts';
-import type { JournalLine, LineTax } from './journal';
-import { buildLine, divideTotals } from './tax-postings';
+import type { JournalLine } from './journal';
+import { buildLine, divideTotals, markTax } from './tax-postings';
 import type { TaxedTotals, TaxRow } from './tax-postings';
 
 /**
@@ -26,20 +26,15 @@ export const buildDueDepositTaxLines = (
   rows: readonly TaxRow[],
   toAmount: (base: Decimal) => Decimal,
 ): JournalLine[] =>
-  rows.flatMap(({ category, percent, net, tax, components }) => {
+  rows.flatMap((row) => {
+    const { net, tax } = row;
     const { customer_deposits: deposits, pending_output_tax: pending } = chart.accounts;
-    const mark = (part: LineTax['part']): LineTax => ({
-      direction: 'output',
-      category,
-      percent,
-      part,
-      ...(components && { components }),
-    });
-    const { outputTax } = findTaxAccounts(chart, category, percent);
+    const marks = markTax(row, 'output');
+    const { outputTax } = findTaxAccounts(chart, row.category, row.percent);
     return [
       buildLine(deposits, net, toAmount(net)),
-      buildLine(deposits, net.neg(), toAmount(net).neg(), mark('net')),
+      buildLine(deposits, net.neg(), toAmount(net).neg(), marks.net),
       buildLine(pending, tax, toAmount(tax)),
-      buildLine(outputTax ?? deposits, tax.neg(), toAmount(tax).neg(), mark('tax')),
+      buildLine(outputTax ?? deposits, tax.neg(), toAmount(tax).neg(), marks.tax),
     ];
   });

@@ -48,6 +48,15 @@ export const buildLine = (
   tax,
 });
 
+/** Marks the lines of a tax row, its net amount and its tax, for the VAT report. */
+export function markTax(
+  { category, percent, components }: Pick<TaxRow, 'category' | 'percent' | 'components'>,
+  direction: LineTax['direction'],
+): { net: LineTax; tax: LineTax } {
+  const row = { direction, category, percent, ...(components && { components }) };
+  return { net: { ...row, part: 'net' }, tax: { ...row, part: 'tax' } };
+}
+
 /** Divides a total in proportion to parts; rows without amounts get nothing unless they are all that there is. */
 export function divide(total: Decimal, parts: readonly Decimal[], decimals: number): Decimal[] {
   const whole = sum(parts);
@@ -102,19 +111,14 @@ export function divideTotals(totals: TaxedTotals): DividedRow[] {
  * @param deposits account of net amounts instead of revenue
  */
 export function buildSalesLines(chart: Chart, totals: TaxedTotals, deposits?: Account): JournalLine[] {
-  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax, components }) => {
-    const accounts = findTaxAccounts(chart, category, percent);
-    const mark = (part: LineTax['part']): LineTax => ({
-      direction: 'output',
-      category,
-      percent,
-      part,
-      ...(components && { components }),
-    });
+  return divideTotals(totals).flatMap((row) => {
+    const { net, tax, baseNet, baseTax } = row;
+    const accounts = findTaxAccounts(chart, row.category, row.percent);
+    const marks = markTax(row, 'output');
     return [
-      buildLine(deposits ?? accounts.revenue, baseNet.neg(), net.neg(), mark('net')),
+      buildLine(deposits ?? accounts.revenue, baseNet.neg(), net.neg(), marks.net),
       // Tax in a category that should have none is kept visible on the revenue account.
-      buildLine(accounts.outputTax ?? deposits ?? accounts.revenue, baseTax.neg(), tax.neg(), mark('tax')),
+      buildLine(accounts.outputTax ?? deposits ?? accounts.revenue, baseTax.neg(), tax.neg(), marks.tax),
     ];
   });
 }
@@ -122,7 +126,7 @@ export function buildSalesLines(chart: Chart, totals: TaxedTotals, deposits?: Ac
 /** Charges and deducts the tax of a net amount for which the buyer is liable; no lines if it is not. */
 export function buildChargeLines(
   selfAssessed: SelfAssessedTax | null,
-  net: { base: Decimal; amount: Decimal; tax: LineTax | null },
+  net: { base: Decimal; amount: Decimal; tax: LineTax },
   { decimals, baseDecimals }: Pick<TaxedTotals, 'decimals' | 'baseDecimals'>,
 ): JournalLine[] {
   if (selfAssessed === null) return [];
@@ -137,21 +141,15 @@ export function buildChargeLines(
  * addition, which adds up to zero.
  */
 export function buildPurchaseLines(chart: Chart, totals: TaxedTotals): JournalLine[] {
-  return divideTotals(totals).flatMap(({ category, percent, net, tax, baseNet, baseTax, components }) => {
-    const accounts = findTaxAccounts(chart, category, percent);
+  return divideTotals(totals).flatMap((row) => {
+    const { net, tax, baseNet, baseTax } = row;
+    const accounts = findTaxAccounts(chart, row.category, row.percent);
     const { selfAssessed } = accounts;
-    const direction = selfAssessed === null ? 'input' : 'self_assessed';
-    const mark = (part: LineTax['part']): LineTax => ({
-      direction,
-      category,
-      percent,
-      part,
-      ...(components && { components }),
-    });
+    const marks = markTax(row, selfAssessed === null ? 'input' : 'self_assessed');
     return [
-      buildLine(accounts.purchases, baseNet, net, mark('net')),
-      buildLine(accounts.inputTax ?? accounts.purchases, baseTax, tax, mark('tax')),
-      ...buildChargeLines(selfAssessed, { base: baseNet, amount: net, tax: mark('tax') }, totals),
+      buildLine(accounts.purchases, baseNet, net, marks.net),
+      buildLine(accounts.inputTax ?? accounts.purchases, baseTax, tax, marks.tax),
+      ...buildChargeLines(selfAssessed, { base: baseNet, amount: net, tax: marks.tax }, totals),
     ];
   });
 }

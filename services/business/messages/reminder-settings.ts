@@ -53,10 +53,11 @@ export function wakeSchedule(unit: UnitOfWork, organisationId: string): void {
   });
 }
 
-/** Has the next run of the schedule planned again, in the transaction that changed the time zone of the company. */
+/** Plans the next run of the schedule again, in the transaction that changes the time zone of the company. */
 export async function rescheduleReminders(unit: UnitOfWork, organisationId: string): Promise<void> {
-  const automatic = ReminderSettings.exists({ _id: organisationId, automatic: true });
-  if ((await automatic.session(unit.mongoSession)) !== null) wakeSchedule(unit, organisationId);
+  const filter = { _id: organisationId, automatic: true };
+  const isAutomatic = (await ReminderSettings.exists(filter).session(unit.mongoSession)) !== null;
+  if (isAutomatic) wakeSchedule(unit, organisationId);
 }
 
 /**

@@ -58,7 +58,10 @@ function sealCompany(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow
   };
 }
 
-/** Creates and stores the rows of one kind of register. */
+/**
+ * Creates and stores the rows of one kind of register. Each writer names its model in every call, from which the roles of
+ * MongoDB are derived: a function of any model would get the right to update rows, too.
+ */
 export interface RowWriter<T> {
   seal(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
   /** The key of a row, which is unique within a version. */

@@ -178,14 +178,17 @@ export async function createGeneration(platform: KeyContext, organisationId: str
   return { generation, key };
 }
 
+/** Selects the data keys that a wrapping key encrypts. */
+const WRAPPED = { generation: { $type: 'string' }, destroyedAt: null } as const;
+
 /**
  * Creates the first wrapping key of an organisation.
  * @throws AppError 503 `unavailable` if data keys name wrapping keys that the key store does not have: it is another one
  * or was emptied, and with a new key what the lost ones encrypt would be forgotten
  */
 async function createFirst(platform: KeyContext, organisationId: string): Promise<WrappingKey> {
-  const wrapped = { organisationId, generation: { $type: 'string' as const }, destroyedAt: null };
-  if ((await DataKey.exists(wrapped)) === null) return createGeneration(platform, organisationId);
+  if ((await DataKey.exists({ organisationId, ...WRAPPED })) === null)
+    return createGeneration(platform, organisationId);
   // Another process may have created the first one at the same time.
   const [generation] = await listGenerations(platform, organisationId);
   const key = generation === undefined ? null : await readWrappingKey(platform, organisationId, generation);
@@ -203,10 +206,7 @@ const keysLostError = (): AppError =>
  * lost together with those of the others.
  */
 export async function checkKeyStore(platform: KeyContext): Promise<void> {
-  const wrapped = await DataKey.findOne(
-    { organisationId: { $gt: '' }, generation: { $type: 'string' }, destroyedAt: null },
-    { organisationId: 1 },
-  )
+  const wrapped = await DataKey.findOne({ organisationId: { $gt: '' }, ...WRAPPED }, { organisationId: 1 })
     .sort({ organisationId: 1 })
     .lean<{ organisationId: string }>();
   if (wrapped !== null && (await listGenerations(platform, wrapped.organisationId)).length === 0) throw keysLostError();
@@ -277,7 +277,7 @@ export async function listKeyedOrganisations(platform: Pick<Platform, 'keyStore'
  */
 export async function listOrganisationsWithoutKeys(platform: Pick<Platform, 'keyStore'>): Promise<string[]> {
   // Before the keys are listed, because a key is written before the first data key that it encrypts.
-  const encrypted = await DataKey.distinct('organisationId', { generation: { $type: 'string' }, destroyedAt: null });
+  const encrypted = await DataKey.distinct('organisationId', WRAPPED);
   const keyed = new Set(await listKeyedOrganisations(platform));
   return encrypted.filter((organisationId) => !keyed.has(organisationId));
 }

@@ -3,6 +3,7 @@ import { captureStateSchema } from '../../../api/identity/capture/capture-respon
 import { getOrigin } from '../browser';
 import { call } from '../client';
 import type { ApiResponse, RequestOptions } from '../client';
+import { createSession } from './identity';
 
 export type CaptureState = z.infer<typeof captureStateSchema>;
 
@@ -31,6 +32,25 @@ export async function openCapture(url: string | null): Promise<CapturePage> {
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
   return { state, headers: { origin: getOrigin(), cookie, 'x-csrf-token': csrfToken } };
 }
+
+/** Creates a session and opens the capture page by its link. */
+export async function createCapture(
+  key: string,
+  session: object = {},
+): Promise<{ id: string; url: string | null; page: CapturePage }> {
+  const { id, url } = await createSession(key, session);
+  return { id, url, page: await openCapture(url) };
+}
+
+/** Creates another link to the capture page of a session. */
+export const createLink = (id: string, key: string): Promise<ApiResponse> =>
+  call('POST', `/v1/sessions/${id}/links`, { key });
+
+/** Status and error code of a response. */
+export const readRefusal = ({ status, body }: ApiResponse): [number, unknown] => [
+  status,
+  (body['error'] as { code: string } | undefined)?.code,
+];
 
 /** Sends a request as the page of a browser does. */
 export const callAsPage = (

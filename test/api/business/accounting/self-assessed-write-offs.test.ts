@@ -4,7 +4,7 @@ import type { BusinessClient } from '../../../support/business/client';
 import { createAndDownloadExport } from '../../../support/business/exports';
 import { closeTestPlatform } from '../../../support/tenant';
 
-/** Write-offs of bills whose tax the company owes as the buyer. All amounts are computed by hand. */
+/** Write-offs of bills for whose tax the company is liable as the buyer. All amounts are computed by hand. */
 
 const today = new Date().toISOString().slice(0, 10);
 let client: BusinessClient;

@@ -192,7 +192,7 @@ describe('a screening as a record', () => {
 
   test('is answered again under its Idempotency-Key although its list is no longer loaded', async () => {
     const own = await createTenant('Unloaded list');
-    await importOwnList(own.organisationId, [{ id: 'U1', type: 'person', name: 'Somebody Unrelated' }]);
+    await importOwnList(own.organisationId, [{ id: 'U1', type: 'person', name: 'Unrelated Person' }]);
     const send = () =>
       post(
         { fullName: 'Ramon Ostrander', lists: ['own'] },
@@ -316,12 +316,12 @@ describe('monitoring', () => {
   test('a new entry raises an alert for its subject and screens no other subject again', async () => {
     const own = await createTenant('Monitoring');
     const options = { key: own.identityKey };
-    await importOwnList(own.organisationId, [{ id: 'M1', type: 'person', name: 'Somebody Unrelated' }]);
+    await importOwnList(own.organisationId, [{ id: 'M1', type: 'person', name: 'Unrelated Person' }]);
     const { screening, match } = await screen({ fullName: 'Leocadia Brandwurst', monitoring: true }, options);
     const unaffected = await screen({ fullName: 'Thaddeus Piepenbrink', monitoring: true }, options);
     expect(match).toBe(false);
     const { version } = await importOwnList(own.organisationId, [
-      { id: 'M1', type: 'person', name: 'Somebody Unrelated' },
+      { id: 'M1', type: 'person', name: 'Unrelated Person' },
       { id: 'M2', type: 'person', name: 'Leocadia Brandwurst' },
     ]);
     await pollUntilFound(async () => ((await listEventTypes(screening.id)).includes('aml.alert') ? true : undefined));

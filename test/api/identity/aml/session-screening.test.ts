@@ -88,7 +88,7 @@ test('a session screens the name, date of birth and number that were read from t
   await importOwnList(own.organisationId, [
     { id: 'N1', type: 'person', name, datesOfBirth: holder.dateOfBirth },
     { id: 'N2', type: 'person', name: 'Known By Number', identifiers: holder.documentNumber },
-    { id: 'N3', type: 'person', name: 'Somebody Unrelated' },
+    { id: 'N3', type: 'person', name: 'Unrelated Person' },
   ]);
   const { id: sessionId } = await createSession(own.identityKey, { features: ['id', 'aml'] });
   await postDocument(own.identityKey, { sessionId, frontImage: { body: image } });
@@ -142,7 +142,7 @@ test('a stale list is a risk of the session that names the list', async () => {
       code: 'own',
       organisationId: own.organisationId,
       source: createMemorySource({
-        'own.csv': buildOwnListCsv([{ id: 'S1', type: 'person', name: 'Somebody Unrelated' }]),
+        'own.csv': buildOwnListCsv([{ id: 'S1', type: 'person', name: 'Unrelated Person' }]),
       }),
     },
   );
@@ -154,7 +154,7 @@ test('a stale list is a risk of the session that names the list', async () => {
 
 test('a name without a hit passes the step', async () => {
   const own = await createTenant('Session screening');
-  await importOwnList(own.organisationId, [{ id: 'S1', type: 'person', name: 'Somebody Unrelated' }]);
+  await importOwnList(own.organisationId, [{ id: 'S1', type: 'person', name: 'Unrelated Person' }]);
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('passed');
   expect(now.results.aml).toMatchObject({ match: false, hits: [] });

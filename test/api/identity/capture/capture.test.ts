@@ -1,38 +1,25 @@
 import { capturePageRoutes } from '../../../../api/identity/capture';
-import { CaptureBrowser } from '../../../../models/identity/capture/capture-browser';
-import { CaptureLink } from '../../../../models/identity/capture/capture-link';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { getOrigin, signInFromBrowser } from '../../../support/browser';
 import { call } from '../../../support/client';
-import type { ApiResponse } from '../../../support/client';
 import {
   callAsPage,
   consent,
-  exchangeToken,
+  createCapture,
+  createLink,
   followUntil,
   openCapture,
-  parseLinkToken,
   parseState,
+  readRefusal,
 } from '../../../support/identity/capture';
 import type { CapturePage } from '../../../support/identity/capture';
 import { pollUntilFound } from '../../../support/poll';
-import {
-  createFacelessImage,
-  createSession,
-  getSession,
-  postDecision,
-  waitForStatus,
-} from '../../../support/identity/identity';
+import { createFacelessImage, getSession, postDecision, waitForStatus } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-
-const getErrorCode = ({ status, body }: ApiResponse): [number, unknown] => [
-  status,
-  (body['error'] as { code: string } | undefined)?.code,
-];
 
 let tenant: Tenant;
 let key: string;
@@ -45,93 +32,21 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-/** Creates a session and opens the capture page by its link. */
-async function open(options: object = {}): Promise<{ id: string; url: string | null; page: CapturePage }> {
-  const { id, url } = await createSession(key, options);
-  return { id, url, page: await openCapture(url) };
-}
-
 const postSelfie = async (page: CapturePage, body?: Buffer, headers: Record<string, string> = {}) =>
   callAsPage(page, 'POST', '/v1/capture/liveness', {
     headers,
     form: { image: { body: body ?? (await createFacelessImage()) } },
   });
 
-const createLink = (id: string, by = key) => call('POST', `/v1/sessions/${id}/links`, { key: by });
-
-describe('a link to the capture page', () => {
-  test('is returned once, opens the page once, and its token is stored as a hash only', async () => {
-    const idempotent = { key, json: {}, headers: { 'idempotency-key': `link-${Date.now()}` } };
-    const created = await call('POST', '/v1/sessions', idempotent);
-    const { id, url } = created.body['session'] as { id: string; url: string };
-    expect(url).toMatch(new RegExp(`^${getOrigin()}/verify#[\\w-]{43}$`));
-    expect((await call('POST', '/v1/sessions', idempotent)).body['session']).toMatchObject({ id, url });
-    expect((await getSession(key, id)).url).toBeNull();
-    const token = parseLinkToken(url);
-    const opened = await exchangeToken(token);
-    expect(opened.status).toBe(200);
-    const cookie = opened.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/^vouch_capture_\d+=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Strict$/);
-    expect(getErrorCode(await exchangeToken(token))).toEqual([410, 'link_used']);
-    // The browser that has opened it may open it again.
-    expect((await exchangeToken(token, { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
-    await getTestPlatform();
-    const of = { organisationId: tenant.organisationId, sessionId: id };
-    const stored = JSON.stringify([await CaptureLink.find(of).lean(), await CaptureBrowser.find(of).lean()]);
-    for (const secret of [token, /=([\w-]{43});/.exec(cookie)?.[1] ?? '']) expect(stored).not.toContain(secret);
-  });
-
-  test('is replaced by a new one of the same session, and ends with the session', async () => {
-    const { id, url } = await createSession(key, { features: ['liveness'] });
-    const response = await createLink(id);
-    expect(response.status).toBe(201);
-    const { url: newer } = response.body['link'] as { url: string };
-    expect(getErrorCode(await exchangeToken(parseLinkToken(url)))).toEqual([410, 'link_expired']);
-    const page = await openCapture(newer);
-    expect((await call('POST', `/v1/sessions/${id}/cancel`, { key, json: {} })).status).toBe(200);
-    expect(getErrorCode(await createLink(id))).toEqual([409, 'session_closed']);
-    expect(parseState(await callAsPage(page, 'GET', '/v1/capture/state'))).toMatchObject({
-      status: 'cancelled',
-      open: false,
-      decided: true,
-    });
-  });
-
-  test('that has expired or is unknown is answered as such, and one of an erased session as that', async () => {
-    const { id, url } = await createSession(key);
-    await getTestPlatform();
-    await CaptureLink.updateMany({ sessionId: id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
-    expect(getErrorCode(await exchangeToken(parseLinkToken(url)))).toEqual([410, 'link_expired']);
-    expect(getErrorCode(await exchangeToken('unknown'))).toEqual([404, 'link_unknown']);
-    const { id: erased, page, url: used } = await open();
-    expect((await call('DELETE', `/v1/sessions/${erased}`, { key })).status).toBe(200);
-    expect(getErrorCode(await exchangeToken(parseLinkToken(used)))).toEqual([410, 'session_erased']);
-    expect(getErrorCode(await callAsPage(page, 'GET', '/v1/capture/state'))).toEqual([410, 'session_erased']);
-    expect(getErrorCode(await callAsPage(page, 'GET', '/v1/capture/events'))).toEqual([410, 'session_erased']);
-  });
-
-  test('is exchanged only by the page itself, and not created for a session that the page cannot complete', async () => {
-    const { url } = await createSession(key);
-    for (const origin of ['https://evil.example', 'null']) {
-      const response = await exchangeToken(parseLinkToken(url), { origin });
-      expect(getErrorCode(response)).toEqual([403, 'origin_not_allowed']);
-      expect(response.headers.get('set-cookie')).toBeNull();
-    }
-    const { id, url: none } = await createSession(key, { features: ['face_match'] });
-    expect(none).toBeNull();
-    expect(getErrorCode(await createLink(id))).toEqual([409, 'session_not_capturable']);
-  });
-});
-
 describe('the access of a browser', () => {
   test('is to the routes of the capture page only, and those accept no other credential', async () => {
-    const { id, page } = await open();
+    const { id, page } = await createCapture(key);
     const user = await signInFromBrowser(tenant.admin);
-    expect(getErrorCode(await callAsPage(page, 'GET', `/v1/sessions/${id}`))).toEqual([401, 'unauthorized']);
+    expect(readRefusal(await callAsPage(page, 'GET', `/v1/sessions/${id}`))).toEqual([401, 'unauthorized']);
     for (const { method, path, permission } of capturePageRoutes) {
       if (permission === 'public') continue;
       const request = { key, headers: user.headers };
-      expect([path, getErrorCode(await call(method.toUpperCase(), path, request))]).toEqual([
+      expect([path, readRefusal(await call(method.toUpperCase(), path, request))]).toEqual([
         path,
         [401, 'unauthorized'],
       ]);
@@ -139,12 +54,12 @@ describe('the access of a browser', () => {
   });
 
   test('changes something only with the origin of the page and its own CSRF token', async () => {
-    const { page } = await open();
-    const other = (await open()).page;
+    const { page } = await createCapture(key);
+    const other = (await createCapture(key)).page;
     const send = (headers: Record<string, string>) =>
       call('POST', '/v1/capture/hand-overs', { headers: { ...page.headers, ...headers } });
-    expect(getErrorCode(await send({ origin: 'https://evil.example' }))).toEqual([403, 'origin_not_allowed']);
-    expect(getErrorCode(await send({ 'x-csrf-token': other.headers['x-csrf-token'] ?? '' }))).toEqual([
+    expect(readRefusal(await send({ origin: 'https://evil.example' }))).toEqual([403, 'origin_not_allowed']);
+    expect(readRefusal(await send({ 'x-csrf-token': other.headers['x-csrf-token'] ?? '' }))).toEqual([
       403,
       'csrf_token_invalid',
     ]);
@@ -152,9 +67,9 @@ describe('the access of a browser', () => {
   });
 
   test('is ended by one of several requests at once; the others are answered like any later request', async () => {
-    const { page } = await open();
+    const { page } = await createCapture(key);
     const finish = () => callAsPage(page, 'POST', '/v1/capture/finish');
-    const responses = (await Promise.all(Array.from({ length: 6 }, finish))).map(getErrorCode);
+    const responses = (await Promise.all(Array.from({ length: 6 }, finish))).map(readRefusal);
     expect(responses.sort(([a], [b]) => a - b)).toEqual([
       [200, undefined],
       ...Array.from({ length: 5 }, () => [401, 'unauthorized']),
@@ -162,7 +77,7 @@ describe('the access of a browser', () => {
   });
 
   test('rejects unknown parameters and fields by name', async () => {
-    const { page } = await open();
+    const { page } = await createCapture(key);
     for (const { method, path, permission, body, files } of capturePageRoutes) {
       if (permission === 'public') continue;
       const json = body === undefined || files !== undefined ? {} : { json: {} };
@@ -179,11 +94,11 @@ describe('the access of a browser', () => {
 
 describe('a capture', () => {
   test('needs consent first, whose text and version the session keeps', async () => {
-    const { id, page } = await open({ features: ['liveness'] });
+    const { id, page } = await createCapture(key, { features: ['liveness'] });
     expect(page.state).toMatchObject({ open: true, consent: null, organisation: { name: 'Capture GmbH' } });
-    expect(getErrorCode(await postSelfie(page))).toEqual([409, 'consent_required']);
+    expect(readRefusal(await postSelfie(page))).toEqual([409, 'consent_required']);
     const outdated = { json: { version: '1', language: 'de' } };
-    expect(getErrorCode(await callAsPage(page, 'POST', '/v1/capture/consent', outdated))).toEqual([
+    expect(readRefusal(await callAsPage(page, 'POST', '/v1/capture/consent', outdated))).toEqual([
       409,
       'consent_outdated',
     ]);
@@ -200,7 +115,7 @@ describe('a capture', () => {
   });
 
   test('verifies a person from link to decision, on two devices, and returns id and status only', async () => {
-    const { id, page } = await open({ callbackUrl: 'https://shop.example/done?order=7' });
+    const { id, page } = await createCapture(key, { callbackUrl: 'https://shop.example/done?order=7' });
     await consent(page);
     const chosen = await callAsPage(page, 'POST', '/v1/capture/document-choice', {
       json: { type: 'passport', country: 'FR' },
@@ -237,19 +152,19 @@ describe('a capture', () => {
       returnUrl: `https://shop.example/done?order=7&session_id=${id}&status=approved`,
     });
     expect(finished.headers.get('set-cookie')).toMatch(/^vouch_capture_\d+=; Max-Age=0/);
-    expect(getErrorCode(await callAsPage(phone, 'GET', '/v1/capture/state'))).toEqual([401, 'unauthorized']);
+    expect(readRefusal(await callAsPage(phone, 'GET', '/v1/capture/state'))).toEqual([401, 'unauthorized']);
   });
 
   test('is followed at most ten times at once by one browser, and again when others of these have ended', async () => {
-    const { page } = await open();
+    const { page } = await createCapture(key);
     const streams = Array.from({ length: 10 }, () => new AbortController());
     const follow = ({ headers }: CapturePage, signal?: AbortSignal) =>
       fetch(`${getOrigin()}/v1/capture/events`, { headers, ...(signal === undefined ? {} : { signal }) });
     const opened = await Promise.all(streams.map(({ signal }) => follow(page, signal)));
     expect(opened.map(({ status }) => status)).toEqual(streams.map(() => 200));
     const refused = await callAsPage(page, 'GET', '/v1/capture/events');
-    expect([getErrorCode(refused), refused.headers.get('retry-after')]).toEqual([[429, 'rate_limit_exceeded'], '10']);
-    const other = await open();
+    expect([readRefusal(refused), refused.headers.get('retry-after')]).toEqual([[429, 'rate_limit_exceeded'], '10']);
+    const other = await createCapture(key);
     expect((await follow(other.page, streams[0]?.signal)).status).toBe(200);
     streams[0]?.abort();
     const again = await pollUntilFound(async () => {
@@ -261,10 +176,10 @@ describe('a capture', () => {
   });
 
   test('keeps the front until the back arrives, as one check, and removes what is replaced or left', async () => {
-    const { id, page } = await open({ features: ['id'] });
+    const { id, page } = await createCapture(key, { features: ['id'] });
     const keep = (image: { body: Buffer }) =>
       callAsPage(page, 'PUT', '/v1/capture/document/front', { form: { frontImage: image } });
-    expect(getErrorCode(await keep(images.passport))).toEqual([409, 'consent_required']);
+    expect(readRefusal(await keep(images.passport))).toEqual([409, 'consent_required']);
     await consent(page);
     const choose = (type: string) =>
       callAsPage(page, 'POST', '/v1/capture/document-choice', { json: { type, country: 'SE' } });
@@ -296,7 +211,7 @@ describe('a capture', () => {
       ['backImage', evidence[0]?.checkId],
     ]);
     expect(evidence[0]?.id).toBe(kept[0]?._id);
-    const { id: cancelled, page: left } = await open({ features: ['id'] });
+    const { id: cancelled, page: left } = await createCapture(key, { features: ['id'] });
     await consent(left);
     const form = { frontImage: images.passport };
     parseState(await callAsPage(left, 'PUT', '/v1/capture/document/front', { form }));
@@ -305,7 +220,7 @@ describe('a capture', () => {
   });
 
   test('shows only what a better capture may cure, and a resubmission opens the named steps by a new link', async () => {
-    const { id, page } = await open({ features: ['liveness', 'poa'] });
+    const { id, page } = await createCapture(key, { features: ['liveness', 'poa'] });
     await consent(page);
     parseState(await postSelfie(page), 201);
     const retried = await followUntil(page, (_event, data) => JSON.stringify(data).includes('"retry"'));
@@ -316,9 +231,9 @@ describe('a capture', () => {
     parseState(await postSelfie(page), 201);
     parseState(await postSelfie(page), 201);
     await waitForStatus(key, id, 'in_review');
-    expect(getErrorCode(await createLink(id))).toEqual([409, 'session_closed']);
+    expect(readRefusal(await createLink(id, key))).toEqual([409, 'session_closed']);
     expect((await postDecision(key, id, { decision: 'resubmit', steps: ['liveness'] })).status).toBe(200);
-    const { body } = await createLink(id);
+    const { body } = await createLink(id, key);
     const again = await openCapture((body['link'] as { url: string }).url);
     expect(again.state).toMatchObject({
       status: 'resubmission_requested',
@@ -338,7 +253,7 @@ describe('a capture', () => {
       },
     });
     const { id: workflowId } = workflow.body['workflow'] as { id: string };
-    const { page } = await open({ workflowId });
+    const { page } = await createCapture(key, { workflowId });
     expect(page.state).toMatchObject({
       organisation: { name: 'Shop', primaryColor: '#1a73e8' },
       documents: [{ type: 'identity_card', countries: ['DE', 'FR'], back: true }],
@@ -346,7 +261,7 @@ describe('a capture', () => {
     });
     await consent(page);
     const json = { type: 'passport', country: 'FR' };
-    expect(getErrorCode(await callAsPage(page, 'POST', '/v1/capture/document-choice', { json }))).toEqual([
+    expect(readRefusal(await callAsPage(page, 'POST', '/v1/capture/document-choice', { json }))).toEqual([
       400,
       'invalid_request',
     ]);
@@ -363,6 +278,6 @@ describe('a capture', () => {
     const addresses = await callAsPage(page, 'POST', '/v1/capture/address', {
       form: { document: images.selfie },
     });
-    expect(getErrorCode(addresses)).toEqual([409, 'feature_not_requested']);
+    expect(readRefusal(addresses)).toEqual([409, 'feature_not_requested']);
   });
 });

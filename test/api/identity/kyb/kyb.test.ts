@@ -22,7 +22,7 @@ function parseKyb({ status, body }: ApiResponse, expected = 201): Kyb {
 }
 
 /** A list that has none of the companies and people below: without any, every check would go to a reviewer. */
-const UNRELATED_ENTRIES = [{ id: 'N1', type: 'person', name: 'Somebody Unrelated' }];
+const UNRELATED_ENTRIES = [{ id: 'N1', type: 'person', name: 'Unrelated Person' }];
 
 const listRiskCodes = (check: Kyb): string[] => check.risks.map(({ code }) => code);
 const findSource = (check: Kyb, provider: string) => check.sources.find((source) => source.provider === provider);

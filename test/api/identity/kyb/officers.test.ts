@@ -11,7 +11,7 @@ beforeAll(async () => {
   registers = await CompanyRegisters.start();
   const tenant = await createTenant('Officers');
   key = tenant.identityKey;
-  await importOwnList(tenant.organisationId, [{ id: 'U1', type: 'person', name: 'Somebody Unrelated' }]);
+  await importOwnList(tenant.organisationId, [{ id: 'U1', type: 'person', name: 'Unrelated Person' }]);
 });
 afterAll(async () => {
   await registers.stop();

@@ -60,7 +60,7 @@ const listRiskCodes = ({ risks }: Kyb): string[] => risks.map(({ code }) => code
 
 test('the company, its officers, owners and parents are screened once each', async () => {
   const check = await runCheck(
-    await createTenantWithList([{ id: 'A1', type: 'person', name: 'Somebody Unrelated' }]),
+    await createTenantWithList([{ id: 'A1', type: 'person', name: 'Unrelated Person' }]),
     HARBOUR_QUERY,
   );
   expect(check).toMatchObject({ status: 'found', risks: [], aml: { status: 'completed', match: false } });
@@ -128,7 +128,7 @@ test('without a list the screening is unavailable and requires a review: it is n
 });
 
 test('a stale list is a risk', async () => {
-  const tenant = await createTenantWithList([{ id: 'A5', type: 'person', name: 'Somebody Unrelated' }]);
+  const tenant = await createTenantWithList([{ id: 'A5', type: 'person', name: 'Unrelated Person' }]);
   const longAgo = new Date(Date.now() - 400 * DAY_MS);
   await AmlList.updateOne({ organisationId: tenant.organisationId }, { $set: { checkedAt: longAgo } });
   const check = await runCheck(tenant, HARBOUR_QUERY);
@@ -211,7 +211,7 @@ describe('review of the hits of a business check', () => {
 });
 
 describe('monitoring of a company', () => {
-  const UNRELATED = { id: 'M1', type: 'person', name: 'Somebody Unrelated' };
+  const UNRELATED = { id: 'M1', type: 'person', name: 'Unrelated Person' };
   const LISTED = { id: 'M2', type: 'company', name: 'Northern Light Energy', countries: 'DE' };
   const NORDLICHT = { companyName: 'Nordlicht Energie GmbH', country: 'DE' };
 

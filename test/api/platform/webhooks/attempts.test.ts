@@ -1,4 +1,3 @@
-import { EVENT_DOCS } from '../../../../api/platform/webhooks/event-docs';
 import { MAX_ATTEMPTS } from '../../../../domain/platform/webhooks/retry-schedule';
 import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress } from '../../../../lib/egress/egress';
@@ -11,9 +10,7 @@ import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event
 import { AttemptRecorder, recordAttempts } from '../../../../services/platform/webhooks/attempts';
 import { cancelDeliveries, cancelDelivery } from '../../../../services/platform/webhooks/deliveries';
 import { readDueDeliveries } from '../../../../services/platform/webhooks/due-deliveries';
-import { emitEvent } from '../../../../services/platform/webhooks/events';
 import type { Platform } from '../../../../services/platform/platform';
-import { runTransaction } from '../../../../services/platform/transactions/unit-of-work';
 import { attemptDeliveries, createActivityWorker, createPendingDelivery } from '../../../support/delivery-activities';
 import type { PendingDelivery } from '../../../support/delivery-activities';
 import { pollUntilFound } from '../../../support/poll';
@@ -22,7 +19,7 @@ import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { QUEUES, workflowIds } from '../../../../workflows/contracts';
-import { registerWebhook, emitTestEvent, fetchWebhooks, waitForDelivery } from '../../../support/webhooks';
+import { registerWebhook, fetchWebhooks, waitForDelivery } from '../../../support/webhooks';
 import { HOUR_MS } from '../../../../domain/durations';
 
 let platform: Platform;
@@ -312,46 +309,5 @@ describe('the health of an endpoint', () => {
     const records = await Promise.all(pending.map(findDelivery));
     expect(records.filter((delivery) => delivery.status === 'succeeded')).toHaveLength(4);
     expect(records.every((delivery) => delivery.attempts.length === 1)).toBe(true);
-  });
-});
-
-describe('emitting an event', () => {
-  const event = (key: string) =>
-    ({
-      type: 'session.created',
-      key,
-      data: EVENT_DOCS['session.created'].example,
-      subjectId: `ses_of_${tenant.organisationId}`,
-      at: platform.clock.now(),
-    }) as const;
-  const scope = () => ({ organisationId: tenant.organisationId, mode: 'live' as const });
-
-  test('is rolled back with its transaction', async () => {
-    const undone = runTransaction(platform, async (unit) => {
-      await emitEvent(unit, scope(), event('undone'));
-      throw new Error('The record was refused.');
-    });
-    await expect(undone).rejects.toThrow('The record was refused.');
-    expect(await WebhookEvent.countDocuments(scope())).toBe(0);
-    expect(await WebhookDelivery.countDocuments(scope())).toBe(0);
-  });
-
-  test('in concurrent transactions with the same key happens once', async () => {
-    const deliveryIds = await Promise.all(
-      [1, 2, 3, 4].map(() => emitTestEvent(tenant.organisationId, event('at-once'))),
-    );
-    expect(deliveryIds.flat()).toHaveLength(1);
-    expect(await WebhookEvent.countDocuments({ ...scope(), key: 'at-once' })).toBe(1);
-    await receiver.waitFor(() => true);
-  });
-
-  test('does not reach endpoints of another mode or organisation, or deleted ones', async () => {
-    const other = await createTenant('Other');
-    await registerWebhook(other.identityKey, `${receiver.url}/other`, ['*']);
-    const testKey = await tenant.createIdentityKey(['webhooks:write'], { mode: 'test' });
-    await registerWebhook(testKey, `${receiver.url}/test`, ['*']);
-    await WebhookEndpoint.updateOne({ _id: webhookId }, { $set: { deletedAt: platform.clock.now() } });
-    expect(await emitTestEvent(tenant.organisationId, event('nobody'))).toEqual([]);
-    expect(await WebhookEvent.countDocuments({ ...scope(), key: 'nobody' })).toBe(1);
   });
 });
