@@ -7,11 +7,12 @@ const compileFunction = vm.compileFunction;
 vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
   compileFunction(code, parameters, parsingContext === MAIN_CONTEXT ? options : { ...options, parsingContext });
 
-/** How often a process of jest looks whether the one that started it still runs. */
+/** How often a process that runs test files looks whether the one that started it still runs. */
 const PARENT_CHECK_MS = 500;
-// It ends with that one, which may be killed. A listener of `disconnect` would keep it running after its last test.
-const leaveWithParent = (exit) => () => process.connected || exit(1);
-if (process.send !== undefined) setInterval(leaveWithParent(process.exit.bind(process)), PARENT_CHECK_MS).unref();
+// It ends with that one, which may be killed. The runtime of Temporal, which test files load, takes SIGTERM for itself.
+const startedBy = process.ppid;
+const leaveWithParent = (exit) => () => process.ppid === startedBy || exit(1);
+setInterval(leaveWithParent(process.exit.bind(process)), PARENT_CHECK_MS).unref();
 
 /** Where jest keeps the handlers of a file's test events; the next file must not find them. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');

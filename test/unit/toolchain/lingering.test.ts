@@ -128,28 +128,24 @@ test('no suite begins once a signal ends the run', () => {
   expect(existsSync(marker)).toBe(false);
 });
 
-test('the processes of test files end with a run that a signal ends, also while tests wait', async () => {
+test.each([1, 2])('processes that run test files end with a run that is ended, with %d of them', async (workers) => {
   const pidFile = path.join(folder, 'pid');
   mkdirSync(path.join(folder, 'unit'));
-  // Two files, so that each has a process.
-  writeFileSync(path.join(folder, 'unit', 'other.test.js'), `test('passes', () => {});`);
-  runTests(
-    `
+  // One file for each process.
+  if (workers > 1) writeFileSync(path.join(folder, 'unit', 'other.test.js'), `test('passes', () => {});`);
+  const tests = `
     test('waits for ever', () => {
+      // As the runtime of Temporal does.
+      process.on('SIGTERM', () => {});
       require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
       return new Promise(() => setInterval(() => {}, 1e6));
     }, 1e9);
-    `,
-    ', workers: 2',
-    `
+    `;
+  const endOnceWaiting = `
     import { existsSync } from 'node:fs';
-    const timer = setInterval(() => {
-      if (!existsSync(${JSON.stringify(pidFile)})) return;
-      clearInterval(timer);
-      void endOwned();
-    }, 50);
-    `,
-  );
+    setInterval(() => existsSync(${JSON.stringify(pidFile)}) && process.exit(130), 50);
+    `;
+  expect(() => runTests(tests, `, workers: ${workers}`, endOnceWaiting)).toThrow('Command failed');
   const pid = Number(readFileSync(pidFile, 'utf8'));
   await pollUntilFound(() => Promise.resolve(isRunning(pid) ? undefined : true));
 });
