@@ -10,7 +10,7 @@ import type { PrintedFile } from '../../services/business/exports/archive';
 import {
   beginExport,
   completeExport,
-  explainFailure,
+  recordFailureMessage,
   listExportParts,
   readRunningExport,
   readWritableExport,
@@ -113,7 +113,7 @@ export const createExportActivities = (platform: Platform) => ({
           createStopCondition(),
         );
       const createEncoder = await prepareJournalEncoder(record);
-      return explainFailure(exportId, () =>
+      return recordFailureMessage(exportId, () =>
         writeParts(platform, exportId, { read: readExportEntries, createEncoder }, createStopCondition()),
       );
     }),

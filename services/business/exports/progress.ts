@@ -117,6 +117,15 @@ const sealPart = (
     : Promise.resolve(body);
 
 /**
+ * Aborts the upload of an export that has ended once more. A part that was on its way while the export was cleared can be
+ * stored after the abort (AWS documents it for AbortMultipartUpload); the sweep would remove it a day later.
+ */
+async function abortEndedUpload(platform: Platform, { _id, objectKey, uploadId }: RunningExport): Promise<void> {
+  if ((await Export.exists({ _id, state: 'running' })) === null)
+    await platform.objects.abortUpload(objectKey, uploadId);
+}
+
+/**
  * Encrypts and uploads the next part and records it in one transaction. Nothing is recorded if another attempt was first or the
  * export has been cancelled.
  * @returns the updated export
@@ -140,16 +149,18 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
   const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
   const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: number, ...done };
   const now = platform.clock.now();
-  return runTransaction(platform, async ({ mongoSession }) => {
+  const saved = await runTransaction(platform, async ({ mongoSession }) => {
     const updated = await Export.findOneAndUpdate(
       { _id, state: 'running', parts: record.parts },
       { $set: { ...progress, storedBytes: record.storedBytes + sizeBytes, updatedAt: now } },
       { session: mongoSession, returnDocument: 'after' },
     ).lean<ExportRecord>();
-    if (updated === null) throw exportEndedError();
-    await ExportPart.create([row], { session: mongoSession });
-    return { ...updated, objectKey, uploadId };
+    if (updated !== null) await ExportPart.create([row], { session: mongoSession });
+    return updated;
   });
+  if (saved !== null) return { ...saved, objectKey, uploadId };
+  await abortEndedUpload(platform, record);
+  throw exportEndedError();
 }
 
 /** The finished parts of an export, in order. */
@@ -233,8 +244,8 @@ export async function failExport(platform: Platform, exportId: string, reason: s
 /** Codes of failures whose message names what to change, such as a document, and is shown with the export. */
 const EXPLAINED_FAILURES: ReadonlySet<string> = new Set(['datev_amount_too_large']);
 
-/** Writes an export; the message of a failure that its owner can remedy is kept with it. */
-export async function explainFailure<T>(exportId: string, write: () => Promise<T>): Promise<T> {
+/** Writes an export, and records the message of a failure that its owner can remedy. */
+export async function recordFailureMessage<T>(exportId: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
