@@ -168,14 +168,15 @@ const retry = defineRoute({
   path: '/api/messages/:messageId/retry',
   operationId: 'retryMessage',
   summary: 'Send a message now',
-  description: 'A queued message does not wait for its next attempt, and one that failed is queued again.',
+  description:
+    'A queued message does not wait for its next attempt, and one that failed or bounced is sent again to the recipients who did not get it.',
   tag: TAG,
   addition: true,
   permission: 'messages:send',
   params: messagePath,
   replies: queuedReply,
   errors: {
-    409: 'The message was sent, cancelled or erased (`message_ended`), its invoice was voided (`already_void`), or a reminder that failed is not due any more (`reminder_not_due`): nothing or another amount is open, its reminders are paused, or a later one has replaced it.',
+    409: 'The message was sent, cancelled or erased (`message_ended`), its invoice was voided (`already_void`), or a reminder that was not delivered is not due any more (`reminder_not_due`): nothing or another amount is open, its reminders are paused, or a later one has replaced it.',
   },
   async handle(context, { params }) {
     const caller = await getCaller(context);

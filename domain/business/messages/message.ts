@@ -2,9 +2,16 @@
 export const MESSAGE_KINDS = ['invoice', 'credit_note', 'reminder', 'statement', 'test'] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
-/** queued → sent → bounced; queued → failed or cancelled. Of a message, and of each of its recipients. */
+/** queued → sent → bounced; queued → failed or cancelled; failed or bounced → queued. Of a message, and of each of its recipients. */
 export const MESSAGE_STATUSES = ['queued', 'sent', 'bounced', 'failed', 'cancelled'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** Statuses of a message that not every recipient got, which can be sent to those again. */
+export const UNDELIVERED = ['failed', 'bounced'] as const satisfies readonly MessageStatus[];
+
+/** Whether a message or one of its recipients has ended without having been delivered, and can be queued again. */
+export const isUndelivered = (status: MessageStatus): boolean =>
+  UNDELIVERED.some((undelivered) => undelivered === status);
 
 /** Why a message was not delivered, or not sent. */
 export const MESSAGE_REASONS = [

@@ -1,3 +1,4 @@
+import { isUndelivered, UNDELIVERED } from '../../../domain/business/messages/message';
 import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { conflictError } from '../../../domain/errors';
 import { Message } from '../../../models/business/messages/message';
@@ -21,13 +22,13 @@ const REMINDER_PROBLEMS: Readonly<Record<TransmissionObstacle | 'replaced', stri
   replaced: 'a later reminder of its level has replaced it.',
 };
 
-/** @throws AppError 409 `reminder_not_due` if a reminder that failed would be cancelled instead of being sent */
+/** @throws AppError 409 `reminder_not_due` if a reminder that was not delivered would be cancelled instead of being sent */
 async function requireDueReminder(
   unit: UnitOfWork,
   { company }: BusinessCaller,
   message: MessageRecord,
 ): Promise<void> {
-  if (message.kind !== 'reminder' || message.status !== 'failed') return;
+  if (message.kind !== 'reminder' || !isUndelivered(message.status)) return;
   const problem =
     message.reminderKey === undefined
       ? 'replaced'
@@ -36,37 +37,46 @@ async function requireDueReminder(
     throw conflictError('reminder_not_due', `The reminder is not sent again: ${REMINDER_PROBLEMS[problem]}`);
 }
 
-/** The recipients of a message to be sent now: those of a failed one wait for its next attempt again. */
-const requeueFailed = (message: MessageRecord): MessageRecipient[] =>
+/** The recipients of a message to be sent now: those who did not get it wait for its next attempt again. */
+const requeueUndelivered = (message: MessageRecord): MessageRecipient[] =>
   readRecipients(message).map((recipient) =>
-    message.status === 'failed' && recipient.status === 'failed' ? { ...recipient, status: 'queued' } : recipient,
+    isUndelivered(message.status) && isUndelivered(recipient.status) ? { ...recipient, status: 'queued' } : recipient,
   );
 
 const eraseAddresses = (recipients: readonly MessageRecipient[]): MessageRecipient[] =>
   recipients.map((recipient) => ({ ...recipient, address: null }));
 
 /**
- * Has a message sent now: a queued one without waiting for its next attempt, a failed one again.
+ * Has a message sent now: a queued one without waiting for its next attempt, one that failed or bounced again, to the
+ * recipients who did not get it.
  * @throws AppError 404; 409 `message_ended`, `already_void` if the invoice was voided, or `reminder_not_due`
  */
 export async function retryMessage(platform: Platform, caller: BusinessCaller, id: string): Promise<MessageRecord> {
   const { organisationId } = caller;
   await getMessage(organisationId, id);
   return runTransaction(platform, async (unit) => {
-    const own = { _id: id, organisationId, status: { $in: ['queued', 'failed'] as const }, erasedAt: null };
+    const own = {
+      _id: id,
+      organisationId,
+      status: { $in: ['queued', ...UNDELIVERED] as const },
+      erasedAt: null,
+    };
     const session = unit.mongoSession;
     const current = await Message.findOne(own, null, { session }).lean<MessageRecord>();
     if (current !== null && (await isInvoiceVoid(current, unit)))
       throw conflictError('already_void', 'The invoice is void and is not sent.');
     if (current !== null) await requireDueReminder(unit, caller, current);
-    const recipients = current === null ? [] : requeueFailed(current);
+    const recipients = current === null ? [] : requeueUndelivered(current);
     const record = await Message.findOneAndUpdate(
       own,
       { $set: { status: 'queued', recipients, reason: null, completedAt: null, nextAttemptAt: platform.clock.now() } },
       { session, returnDocument: 'after' },
     ).lean<MessageRecord>();
     if (record === null)
-      throw conflictError('message_ended', 'Only a message that is queued or has failed can be sent again.');
+      throw conflictError(
+        'message_ended',
+        'Only a message that is queued, has failed or has bounced can be sent again.',
+      );
     await unit.audit(caller, { actor: caller.id, action: 'message.retried', subject: id });
     wakeMessageDeliveries(unit, organisationId);
     return record;

@@ -8,8 +8,6 @@ import { newId } from '../../../lib/ids';
 import type { DocumentFormat, PrintedKind } from '../../../models/business/documents/rendition';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
-import { Customer } from '../../../models/business/parties/customer';
-import type { CustomerRecord } from '../../../models/business/parties/customer';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform } from '../../platform/platform';
 import { runIdempotently } from '../../platform/transactions/idempotency';
@@ -24,6 +22,7 @@ import { composeAboutDocument, composeTestMessage } from './compose';
 import { requireEmailSettings } from './email-settings';
 import { getTemplate } from './email-templates';
 import { buildLinkUrl, DEFAULT_LINK_DAYS, insertLink } from './invoice-links';
+import { findRecipient } from './recipient-addresses';
 
 /** What a client can choose about a message; null: the default. */
 export interface SendInput {
@@ -84,14 +83,6 @@ export async function queueMessage(unit: UnitOfWork, message: NewMessage): Promi
   );
   wakeMessageDeliveries(unit, message.organisationId);
   return record;
-}
-
-/** The address of a customer: the present one, else the one on the document. */
-export async function findRecipient(organisationId: string, { buyer }: IssuedDocument): Promise<string | null> {
-  const customer = await Customer.findOne({ organisationId, id: buyer.customerId }, { email: 1 }).lean<
-    Pick<CustomerRecord, 'email'>
-  >();
-  return customer?.email ?? buyer.email;
 }
 
 /** @throws AppError 409 `einvoice_unfit` if the document cannot be attached in one of the formats */

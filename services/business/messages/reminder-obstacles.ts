@@ -1,11 +1,8 @@
 import type { ReminderObstacle } from '../../../domain/business/messages/reminder-rules';
 import { fromDecimal128 } from '../../../models/business/decimal128';
-import { Invoice } from '../../../models/business/invoices/invoice';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageRecord } from '../../../models/business/messages/message';
 import type { PausedKind } from '../../../models/business/messages/reminder-settings';
-import { Customer } from '../../../models/business/parties/customer';
-import type { CustomerRecord } from '../../../models/business/parties/customer';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { CompanyRecord } from '../../../models/business/settings/company';
@@ -13,6 +10,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { computeToday } from '../settings/company';
 import { findEmailSettings } from './email-settings';
+import { findInvoiceRecipients } from './recipient-addresses';
 import { findPauses } from './reminder-pauses';
 
 /** What holds back a reminder whose day has come. */
@@ -28,31 +26,7 @@ interface RemindedInvoice {
   level: number;
 }
 
-/** The address to which the reminder of an invoice is sent, by invoice: that of the customer, else of the document. */
-async function findAddresses(
-  organisationId: string,
-  reminded: readonly RemindedInvoice[],
-): Promise<ReadonlyMap<number, string | null>> {
-  const customers = await Customer.find(
-    { organisationId, id: { $in: reminded.map(({ customerId }) => customerId) }, email: { $ne: null } },
-    { id: 1, email: 1 },
-  ).lean<Pick<CustomerRecord, 'id' | 'email'>[]>();
-  const ofCustomers = new Map(customers.map(({ id, email }) => [id, email]));
-  const others = reminded.filter(({ customerId }) => !ofCustomers.has(customerId));
-  const invoices = await Invoice.find(
-    { organisationId, id: { $in: others.map(({ invoiceId }) => invoiceId) }, 'document.buyer.email': { $ne: null } },
-    { id: 1, 'document.buyer.email': 1 },
-  ).lean<{ id: number; document: { buyer: { email: string } } }[]>();
-  const ofInvoices = new Map(invoices.map(({ id, document }) => [id, document.buyer.email]));
-  return new Map(
-    reminded.map(({ invoiceId, customerId }) => [
-      invoiceId,
-      ofCustomers.get(customerId) ?? ofInvoices.get(invoiceId) ?? null,
-    ]),
-  );
-}
-
-/** The invoices whose reminder of this level was refused at its present address: the next one would be, too. */
+/** The invoices whose reminder of this level was refused at its present address, or bounced: the next one would, too. */
 async function findRefused(
   organisationId: string,
   reminded: readonly RemindedInvoice[],
@@ -60,7 +34,13 @@ async function findRefused(
 ): Promise<ReadonlySet<number>> {
   const documentId = { $in: reminded.map(({ invoiceId }) => invoiceId) };
   const messages = await Message.find(
-    { organisationId, documentKind: 'invoice', documentId, kind: 'reminder', status: 'failed', reason: 'rejected' },
+    {
+      organisationId,
+      documentKind: 'invoice',
+      documentId,
+      kind: 'reminder',
+      $or: [{ status: 'failed', reason: 'rejected' }, { status: 'bounced' }],
+    },
     { documentId: 1, level: 1, to: 1 },
   ).lean<Pick<MessageRecord, 'documentId' | 'level' | 'to'>[]>();
   const toKey = (invoiceId: number | null, level: number | null, address: string): string =>
@@ -84,7 +64,7 @@ export async function findHeldReminders(
   const [findPause, settings, addresses] = await Promise.all([
     findPauses(organisationId, { invoiceIds, customerIds }, day),
     findEmailSettings(organisationId),
-    findAddresses(organisationId, reminded),
+    findInvoiceRecipients(organisationId, reminded),
   ]);
   const refused = await findRefused(organisationId, reminded, addresses);
   return ({ invoiceId, customerId }) => {

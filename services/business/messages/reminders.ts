@@ -1,5 +1,6 @@
 import { toCalendarDate } from '../../../domain/business/calendar';
 import type { Decimal } from '../../../domain/business/decimal';
+import { UNDELIVERED } from '../../../domain/business/messages/message';
 import { findNextReminder } from '../../../domain/business/messages/reminder-rules';
 import type { NextReminder, SentReminder } from '../../../domain/business/messages/reminder-rules';
 import { isDuplicateKeyError } from '../../../lib/mongo';
@@ -18,7 +19,8 @@ import { composeAboutDocument } from './compose';
 import { findEmailSettings } from './email-settings';
 import { getTemplate } from './email-templates';
 import { buildLinkUrl, DEFAULT_LINK_DAYS, insertLink } from './invoice-links';
-import { findRecipient, listSingleRecipient, queueMessage } from './messages';
+import { listSingleRecipient, queueMessage } from './messages';
+import { findRecipient } from './recipient-addresses';
 import { findHeldReminders } from './reminder-obstacles';
 import type { HeldReminder } from './reminder-obstacles';
 import type { ReminderSchedule } from './reminder-settings';
@@ -68,9 +70,12 @@ const readOverdueItems = (
     .exec();
 
 /** Statuses of messages that no recipient got, so that the next run sends their level. */
-const UNSENT_STATUSES = ['failed', 'cancelled'] as const;
+const UNSENT_STATUSES = [...UNDELIVERED, 'cancelled'] as const;
 
-/** The reminders of invoices that were sent or wait, by invoice. One that failed does not count: the next run sends its level. */
+/**
+ * The reminders of invoices that were sent or wait, by invoice. One that failed or bounced does not
+ * count: the next run sends its level.
+ */
 export async function findSentReminders(
   { _id: organisationId, timeZone }: CompanyRecord,
   invoiceIds: readonly number[],

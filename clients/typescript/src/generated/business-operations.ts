@@ -1193,7 +1193,7 @@ export abstract class BusinessOperations {
   /**
    * Send a message now
    *
-   * A queued message does not wait for its next attempt, and one that failed is queued again.
+   * A queued message does not wait for its next attempt, and one that failed or bounced is sent again to the recipients who did not get it.
    *
    * Requires the permission `messages:send`.
    */

@@ -1163,7 +1163,7 @@ export interface paths {
     put?: never;
     /**
      * Send a message now
-     * @description A queued message does not wait for its next attempt, and one that failed is queued again.
+     * @description A queued message does not wait for its next attempt, and one that failed or bounced is sent again to the recipients who did not get it.
      *
      *     Requires the permission `messages:send`.
      */
@@ -19186,7 +19186,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The message was sent, cancelled or erased (`message_ended`), its invoice was voided (`already_void`), or a reminder that failed is not due any more (`reminder_not_due`): nothing or another amount is open, its reminders are paused, or a later one has replaced it. */
+      /** @description The message was sent, cancelled or erased (`message_ended`), its invoice was voided (`already_void`), or a reminder that was not delivered is not due any more (`reminder_not_due`): nothing or another amount is open, its reminders are paused, or a later one has replaced it. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -21089,7 +21089,7 @@ export interface operations {
                */
               pausedBy: 'invoice' | 'customer' | null;
               /**
-               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level at the present address.
+               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level at the present address, or returned it.
                * @enum {string|null}
                */
               obstacle: 'reminders_paused' | 'email_not_configured' | 'no_email_address' | 'address_refused' | null;

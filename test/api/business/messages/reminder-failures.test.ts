@@ -3,8 +3,10 @@ import { addDays, toCalendarDate } from '../../../../domain/business/calendar';
 import { workflowIds } from '../../../../workflows/contracts';
 import { addCustomer, addService, createBusinessClient, getCreatedId, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { buildReport } from '../../../support/business/delivery-report';
 import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
+import { call } from '../../../support/client';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getStartedWorkflow } from '../../../support/tenant';
 
@@ -39,6 +41,15 @@ const sendDue = async (): Promise<void> => {
 
 const retry = (message: SentMessage | undefined) =>
   client.post(`/api/messages/${message?.id ?? 'none'}/retry`, undefined);
+
+/** Reports that the message did not reach its recipient. @param status enhanced status code (RFC 3463) */
+const reportBounce = async (id: string, status: string): Promise<void> => {
+  const key = await client.tenant.createBusinessKey(['messages:report']);
+  const message = buildReport({ id, names: 'envelope', action: 'failed', status });
+  const form = { report: { body: Buffer.from(message.replace(/\n/g, '\r\n')), name: 'message.eml' } };
+  const response = await call('POST', '/api/messages/delivery-reports', { key, form });
+  expect([response.status, response.body['data']]).toEqual([200, { outcome: 'recorded', messageId: id }]);
+};
 
 const findDue = async (invoiceId: number): Promise<Record<string, unknown>[]> =>
   getRows(await client.get('/api/reminders')).filter((each) => each['invoiceId'] === invoiceId);
@@ -108,6 +119,24 @@ describe('a reminder that could not be sent', () => {
     expect((await retry(failed)).status).toBe(202);
     await waitForReminders(invoiceId, 'sent');
     expect(await findDue(invoiceId)).toEqual([]);
+  });
+
+  test('which was returned after it was sent does not count either: it is sent again to another address, or on request', async () => {
+    const customerId = await addCustomer(client, { name: 'Full Ltd', email: 'full@customer.example' });
+    const invoiceId = await issueOverdue(customerId);
+    await sendDue();
+    const [first] = await waitForReminders(invoiceId, 'sent');
+    await reportBounce(first?.id ?? '', '5.2.2');
+    expect(await findDue(invoiceId)).toMatchObject([{ level: 1, obstacle: 'address_refused' }]);
+    expect((await retry(first)).status).toBe(202);
+    await waitForReminders(invoiceId, 'sent');
+    expect(await findDue(invoiceId)).toEqual([]);
+
+    await reportBounce(first?.id ?? '', '5.1.1');
+    await client.put(`/api/customers/${customerId}`, { email: 'empty@customer.example' });
+    await sendDue();
+    const [second] = await waitForReminders(invoiceId, 'sent', 'bounced');
+    expect(second).toMatchObject({ level: 1, to: 'empty@customer.example' });
   });
 
   test('is replaced by the next run when its content was erased', async () => {

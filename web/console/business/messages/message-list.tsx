@@ -7,7 +7,7 @@ import { Failure } from '../../components/failure';
 import { SimpleTable } from '../../components/simple-table';
 import { useConfirm } from '../../components/use-confirm';
 import { useSession } from '../../session';
-import { isPending, MessageStatus } from './message-status';
+import { canSendNow, isPending, MessageStatus } from './message-status';
 import type { Message } from './message-status';
 import { notifyFailure } from '../../components/notify-failure';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
@@ -15,7 +15,7 @@ import { useRefreshInterval } from '../../components/use-refresh-interval';
 /** Time between two requests while a message is on its way. */
 const POLL_MS = 3000;
 
-/** Sends a message again that failed or waits, or erases recipient and text of one. */
+/** Sends a message now that waits, failed or bounced, or erases recipient and text of one. */
 function MessageActions({ message }: { message: Message }) {
   const { t } = useTranslation('messages');
   const queries = useQueryClient();
@@ -31,7 +31,7 @@ function MessageActions({ message }: { message: Message }) {
     confirm({ title: t('eraseTitle'), text: t('eraseText'), action: t('erase'), onConfirm: () => erase.mutate() });
   return (
     <Group gap="xs" wrap="nowrap">
-      {(message.status === 'queued' || message.status === 'failed') && (
+      {canSendNow(message) && (
         <Button size="xs" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
           {t('retry')}
         </Button>

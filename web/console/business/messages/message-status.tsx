@@ -7,6 +7,9 @@ export type Message = BusinessResponse<'getMessage'>['data'];
 
 const COLORS = { queued: 'blue', sent: 'green', bounced: 'red', failed: 'red', cancelled: 'gray' } as const;
 
+/** Whether a message can be sent now: it waits for its next attempt, or not every recipient got it. */
+export const canSendNow = ({ status }: Message): boolean => ['queued', 'failed', 'bounced'].includes(status);
+
 /** Whether the status of a message can still change by itself soon. */
 export const isPending = ({ status }: Message): boolean => status === 'queued';
 
