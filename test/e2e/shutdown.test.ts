@@ -76,7 +76,10 @@ test('an API that is shutting down is not ready', async () => {
   }
 });
 
-/** Clients behind a balancer that sends a request to the next replica only if the connection was refused. */
+/**
+ * Clients behind a balancer that sends a request to the next replica only if the connection was refused. As a balancer that
+ * asks `/readyz` does, it sends nothing to a replica that is starting.
+ */
 class BalancedLoad {
   answered = 0;
   closing = 0;
@@ -87,11 +90,16 @@ class BalancedLoad {
   private readonly clients: Promise<void>[];
 
   constructor(
-    private readonly ports: readonly number[],
+    private ports: readonly number[],
     private readonly key: string,
     clients: number,
   ) {
     this.clients = Array.from({ length: clients }, () => this.runClient());
+  }
+
+  /** Sends later requests to these ports. */
+  balance(ports: readonly number[]): void {
+    this.ports = ports;
   }
 
   async stop(): Promise<void> {
@@ -152,7 +160,9 @@ test('the restart of one of two replicas under keep-alive load fails no request'
   try {
     await load.waitForMore(100);
     expect(await replica.stop()).toBe(0);
+    load.balance([other]);
     replica = await startApi({ PORT: String(replica.port) });
+    load.balance([replica.port, other]);
     await load.waitForMore(100);
   } finally {
     await load.stop();
