@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { launch } from 'puppeteer';
-import type { Browser, BrowserContext, Page } from 'puppeteer';
+import type { Browser, BrowserContext, Frame, HTTPRequest, Page } from 'puppeteer';
 import { findChromium } from './chromium';
+import { pollUntilFound } from './poll';
 import { readStack } from './stack';
 import { EVENT_LIMIT_MS, PROCESS_LIMIT_MS } from './limits';
 
@@ -35,7 +36,7 @@ export async function openBrowser({ args = [] }: BrowserOptions = {}): Promise<B
 export interface WebWindow {
   page: Page;
   context: BrowserContext;
-  /** Opens a path of the API's origin and waits until the network is quiet. */
+  /** Opens a path of the API's origin and waits until the page has nothing more to request or to compute. */
   open(path: string): Promise<void>;
   /** The text of the first element with this selector. */
   readText(selector: string): Promise<string>;
@@ -133,6 +134,37 @@ const FIND_FAINT_OUTLINES = `(() => {
 const REPORT_CHANGED_TEXTS = `new MutationObserver(() => document.documentElement.toggleAttribute('data-text-changed'))
   .observe(document, { characterData: true, subtree: true })`;
 
+/**
+ * Opens an address and waits until the page neither requests nor computes anything. `networkidle0` of Puppeteer waits for
+ * half a second without a request instead, in which a slow page may still compute, and a fast one has long been ready.
+ */
+async function openUntilQuiet(page: Page, url: string): Promise<void> {
+  const pending = new Set<HTTPRequest>();
+  let sent = 0;
+  const listeners = {
+    request: (request: HTTPRequest) => {
+      pending.add(request);
+      sent += 1;
+    },
+    requestfinished: (request: HTTPRequest) => void pending.delete(request),
+    requestfailed: (request: HTTPRequest) => void pending.delete(request),
+    // What the document before had requested is not reported any more.
+    framenavigated: (frame: Frame) => frame === page.mainFrame() && pending.clear(),
+  };
+  page.on('request', listeners.request).on('requestfinished', listeners.requestfinished);
+  page.on('requestfailed', listeners.requestfailed).on('framenavigated', listeners.framenavigated);
+  await page.goto(url);
+  let known = -1;
+  await pollUntilFound(async () => {
+    const isKnown = sent === known;
+    known = sent;
+    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
+    return isKnown && sent === known && pending.size === 0 ? true : undefined;
+  });
+  page.off('request', listeners.request).off('requestfinished', listeners.requestfinished);
+  page.off('requestfailed', listeners.requestfailed).off('framenavigated', listeners.framenavigated);
+}
+
 /** Opens a window in a context of its own. */
 export async function openWindow(
   browser: Browser,
@@ -150,7 +182,7 @@ export async function openWindow(
     page,
     context,
     problems,
-    open: async (path) => void (await page.goto(origin + path, { waitUntil: 'networkidle0' })),
+    open: (path) => openUntilQuiet(page, origin + path),
     readText: async (selector) =>
       String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)),
     findAccessibilityProblems: () => findAccessibilityProblems(page),
