@@ -167,6 +167,7 @@ export const buildListSchema = <T extends z.ZodType>(item: T) =>
     pageSize: z.number().int(),
   });
 
+/** One page of a list. @param totalCount number of records that match the filters, on all pages */
 export const buildListResponse = <T>(data: T[], totalCount: number, { page, pageSize }: ListQuery) => ({
   data,
   totalCount,

@@ -27,6 +27,9 @@ const rethrowDiskError = (error: unknown): never => {
   throw unavailableError('The upload could not be stored temporarily; try again.', error);
 };
 
+/**
+ * Where parts of uploads are written that do not fit into memory: `UPLOAD_DIR`, or the directory of temporary files.
+ */
 export const getSpoolDirectory = ({ UPLOAD_DIR }: Pick<Config, 'UPLOAD_DIR'>): string => UPLOAD_DIR ?? tmpdir();
 
 /** The bodies that a process receives and processes at once, in memory and on disk. */
@@ -66,6 +69,7 @@ export class RequestBody {
     this.memoryBytes += bytes;
   }
 
+  /** Registers an empty file, which ends with the request. */
   createFile(): SpooledFile {
     const file = new SpooledFile(this);
     this.files.push(file);
@@ -94,6 +98,7 @@ export class RequestBody {
     throw new Error('The request has ended.');
   }
 
+  /** @throws Error after `release`: a late part of the body must not take memory that is never given back */
   requireOpen(): void {
     if (this.released) throw new Error('The request has ended.');
   }
@@ -158,6 +163,10 @@ export class SpooledFile {
     return this.loaded;
   }
 
+  /**
+   * Joins the parts in memory and on disk, for which `RequestBody.loadFiles` has taken the memory, and removes the
+   * latter.
+   */
   async load(): Promise<void> {
     const body = Buffer.allocUnsafeSlow(this.chunkBytes + this.spooledBytes);
     let offset = 0;
@@ -167,6 +176,7 @@ export class SpooledFile {
     this.loaded = body;
   }
 
+  /** Drops what is not loaded, and removes the file on disk; can be repeated. */
   async close(): Promise<void> {
     const spool = this.spool;
     this.spool = null;

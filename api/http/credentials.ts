@@ -56,6 +56,7 @@ export const buildCredentialFromBrowser = (browser: BrowserCredential, api: keyo
   restriction: findRestriction(browser.user),
 });
 
+/** A caller with an API key: its permissions and mode are those of the key, and no user stands behind it. */
 export const buildCredentialFromKey = (key: KeyCredential): Credential => ({
   id: key.id,
   kind: 'api_key',

@@ -6,4 +6,5 @@ export const deletionFields = {
   deleted: z.literal(true).meta({ description: 'The record can no longer be used.' }),
 };
 
+/** Values of {@link deletionFields}. */
 export const buildDeletionBody = (id: string) => ({ id, deleted: true }) as const;

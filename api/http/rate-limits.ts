@@ -23,6 +23,7 @@ export interface RateLimitUse {
   onlyIfAccepted?: boolean;
 }
 
+/** The use that counts a request against the limit of one API key or user of an organisation. */
 export const countCaller = (limiter: RateLimiter, { organisationId, id, kind }: Credential): RateLimitUse => ({
   limiter,
   counts: kind === 'user' ? 'user' : 'key',

@@ -37,6 +37,7 @@ export interface ApiDefinition {
 
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
+/** The id of the request, as in `X-Request-Id` of its response; empty before `api/app.ts` has set it. */
 export const getRequestId = (response: Response): string => String(response.locals['requestId'] ?? '');
 
 function readPresentedCredentials(request: Request): PresentedCredentials {

@@ -15,6 +15,7 @@ type TransferSettings = Pick<
   'REQUEST_TIMEOUT_SECONDS' | 'UPLOAD_MIN_KILOBYTES_PER_SECOND' | 'UPLOAD_STALL_SECONDS'
 >;
 
+/** Limits in bytes and milliseconds from settings in kilobytes and seconds. */
 export const buildTransferLimits = (settings: TransferSettings): TransferLimits => ({
   timeoutMs: settings.REQUEST_TIMEOUT_SECONDS * 1000,
   bytesPerSecond: settings.UPLOAD_MIN_KILOBYTES_PER_SECOND * 1024,

@@ -69,6 +69,10 @@ const presentLine = ({ account, base, amount, party, tax }: JournalLine) => ({
         },
 });
 
+/**
+ * Response body of an entry: amounts in the base currency and in that of the document, both as positive debits or
+ * credits.
+ */
 export const presentJournalEntry = ({ document, order: _, chartDate: _chartDate, lines, ...entry }: JournalEntry) => ({
   id: entry.id,
   kind: entry.kind,

@@ -24,6 +24,7 @@ export const statementSchema = z.object({
   createdAt: instant,
 });
 
+/** Response body of a statement without its transactions; balances are null where the file states none. */
 export const presentStatement = (record: BankStatementRecord) => ({
   id: record.id,
   format: record.format,
@@ -75,6 +76,10 @@ export const transactionSchema = z.object({
   rejectedProposals: z.number().int().meta({ description: 'Number of proposals that were rejected.' }),
 });
 
+/**
+ * Response body of a transaction. `side` follows from the sign of the amount; proposals to match it are read
+ * separately.
+ */
 export const presentTransaction = (record: BankTransactionRecord) => ({
   id: record.id,
   statementId: record.statementId,
@@ -149,6 +154,7 @@ export const proposalSchema = z.object({
   rest: z.number().meta({ description: 'Part of the amount that would stay credit.' }),
 });
 
+/** Response body of a proposal; amounts are positive and in the currency of the transaction. */
 export const presentProposal = ({ partyId, partyName, score, evidence, allocations, rest }: MatchProposal) => ({
   partyId,
   partyName,

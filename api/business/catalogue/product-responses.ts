@@ -50,6 +50,7 @@ export const exampleProduct = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
+/** Response body of a product. The price is in the currency of the product, the average cost in the base currency. */
 export const presentProduct = ({ record, categoryName, stock, averageCost }: ProductDetail) => ({
   id: record.id,
   code: record.code,

@@ -58,6 +58,7 @@ export const exampleLead = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
+/** Response body of a lead; `customerId` and `opportunityId` are null until it is converted. */
 export const presentLead = (record: LeadRecord) => ({
   id: record.id,
   name: record.name,

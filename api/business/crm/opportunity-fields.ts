@@ -87,6 +87,9 @@ export const exampleOpportunityDetail = {
   ],
 };
 
+/**
+ * An opportunity in lists, without its history. The amount is in its currency, and `closedAt` is null while it is open.
+ */
 export const presentOpportunity = (record: OpportunityRecord) => ({
   id: record.id,
   name: record.name,

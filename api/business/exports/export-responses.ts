@@ -102,6 +102,7 @@ const presentFilters = (filters: ExportFilters): Record<string, string | number 
 const presentArchiveFile = ({ archive }: ExportRecord) =>
   archive == null ? null : { number: archive.number, count: archive.count, firstExportId: archive.firstExportId };
 
+/** Response body of an export in lists, without the download links and the other files of its archive. */
 export const presentExport = (record: ExportRecord) => ({
   id: record.id,
   resource: record.resource,

@@ -128,6 +128,9 @@ export const documentAdjustmentSchema = z.object({
 
 const toNumber = (text: string | null): Decimal | null => (text === null ? null : new Decimal(text));
 
+/**
+ * A discount or charge of a line, with the percentage or null and the positive amount in the currency of the document.
+ */
 export const presentLineAdjustment = ({ type, reason, percent: rate, amount: value }: LineAdjustmentSnapshot) => ({
   type,
   reason,
@@ -135,6 +138,9 @@ export const presentLineAdjustment = ({ type, reason, percent: rate, amount: val
   amount: new Decimal(value),
 });
 
+/**
+ * A discount or charge of the whole document at one tax rate, with positive amounts in the currency of the document.
+ */
 export const presentDocumentAdjustment = (adjustment: DocumentAdjustmentSnapshot) => ({
   adjustmentId: adjustment.adjustmentId,
   type: adjustment.type,

@@ -22,6 +22,7 @@ import { documentAdjustmentsInput, lineAdjustmentsInput } from './adjustment-fie
 
 const MAX_LINES = 1000;
 
+/** Words the problem of a value that is no object; the default text of zod is used for all other problems. */
 export const formatObjectError = (issue: { code?: string }) =>
   issue.code === 'invalid_type' ? 'must be an object' : undefined;
 

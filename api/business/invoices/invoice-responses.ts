@@ -204,6 +204,9 @@ export const exampleInvoice = {
 
 const toDecimal = (text: string): Decimal => new Decimal(text);
 
+/**
+ * A frozen line, with amounts in the currency of the document; of invoices and of credit notes, so without a warehouse.
+ */
 export const presentDocumentLine = (line: InvoiceLineSnapshot) => ({
   lineId: line.lineId,
   productId: line.productId,
@@ -230,6 +233,7 @@ const presentInvoiceLine = (line: InvoiceLineSnapshot, warehouses: readonly Line
   warehouseId: warehouses.find(({ lineId }) => lineId === line.lineId)?.warehouseId ?? null,
 });
 
+/** A row of the tax table of a document. Only rates that consist of several taxes have `components`. */
 export const presentDocumentTax = ({ components, ...tax }: InvoiceTaxSnapshot) => ({
   ...tax,
   percent: toDecimal(tax.percent),
@@ -244,12 +248,14 @@ export const presentDocumentTax = ({ components, ...tax }: InvoiceTaxSnapshot) =
   }),
 });
 
+/** Totals before tax, of tax and with tax, in the currency of the document. */
 export const presentTotals = (document: DocumentSnapshot) => ({
   total: toDecimal(document.total),
   taxTotal: toDecimal(document.taxTotal),
   grandTotal: toDecimal(document.grandTotal),
 });
 
+/** The same totals in the base currency, at the exchange rate that was frozen into the document. */
 export const presentBaseTotals = (document: DocumentSnapshot) => ({
   currencyCode: document.baseCurrencyCode,
   total: toDecimal(document.baseTotal),
@@ -318,6 +324,7 @@ const presentIssue = (
         issuedAt: record.issuedAt,
       };
 
+/** Response body of an invoice or draft with its content. `today` is the current date in the company's time zone. */
 export const presentInvoice = (record: StoredInvoice, outstanding: Outstanding | undefined, today: string) => ({
   ...presentInvoiceSummary(record, outstanding, today),
   ...presentContent(record.document, record.lineWarehouses),

@@ -20,6 +20,7 @@ export const prepaidSchema = z.object({
   payments: z.array(z.object({ paymentId: z.number().int(), date: day, amount: z.number() })),
 });
 
+/** What was paid before the invoice, in its currency; null if nothing was deducted. */
 export const presentPrepaid = (prepaid: PrepaidSnapshot | undefined) =>
   prepaid === undefined
     ? null

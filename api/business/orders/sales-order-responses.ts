@@ -51,6 +51,7 @@ export const salesOrderSchema = z.object({
   updatedAt: instant,
 });
 
+/** A sales order in lists: totals in its currency, without lines. */
 export const presentSalesOrderSummary = (order: SalesOrderRecord) => ({
   id: order.id,
   number: order.number,
@@ -66,6 +67,7 @@ export const presentSalesOrderSummary = (order: SalesOrderRecord) => ({
   invoiceNumber: order.invoiceNumber,
 });
 
+/** Response body of a sales order. Only a confirmed order reserves goods; services are never reserved. */
 export const presentSalesOrder = (order: SalesOrderRecord) => ({
   ...presentSalesOrderSummary(order),
   reference: order.reference,

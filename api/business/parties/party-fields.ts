@@ -173,6 +173,8 @@ const pickFields = <R extends object, K extends keyof R & string>(record: R, nam
 export const customerInputs = buildInputs('C', CUSTOMER_FIELDS);
 export const customerSchema = buildSchema(CUSTOMER_FIELDS);
 export const exampleCustomer = buildExample('C1', 'Nordlicht AG', CUSTOMER_FIELDS);
+
+/** Response body of a customer. Fields that a record created by an earlier version lacks are null. */
 export const presentCustomer = (record: CustomerRecord) => ({
   ...pickFields(record, customerSchema.omit({ taxIdVerification: true }).keyof().options),
   taxIdVerification: presentHolderVerification(record),
@@ -182,6 +184,8 @@ export const presentCustomer = (record: CustomerRecord) => ({
 export const vendorInputs = buildInputs('V', VENDOR_FIELDS);
 export const vendorSchema = buildSchema(VENDOR_FIELDS);
 export const exampleVendor = buildExample('V1', 'Süddraht GmbH', VENDOR_FIELDS);
+
+/** Response body of a vendor. Fields that a record created by an earlier version lacks are null. */
 export const presentVendor = (record: VendorRecord) => ({
   ...pickFields(record, vendorSchema.omit({ taxIdVerification: true }).keyof().options),
   taxIdVerification: presentHolderVerification(record),

@@ -22,6 +22,9 @@ const presentParty = (side: LedgerSide, partyId: number, partyName: string) => (
   [PARTY_NAME_FIELD[side]]: partyName,
 });
 
+/**
+ * Schema of an open item, which names its party as `customerId` or `vendorId` and describes its amounts for that side.
+ */
 export const buildOpenItemSchema = (side: LedgerSide) =>
   z.object({
     id: z
@@ -89,6 +92,7 @@ export const allocationSchema = z.object({
   reversedOn: day.nullable(),
 });
 
+/** Response body of an allocation: `paymentId` or `creditNoteId` is set, by the kind of credit that was applied. */
 export const presentAllocation = (allocation: AllocationRecord) => ({
   id: allocation.id,
   paymentId: allocation.creditKind === 'payment' ? allocation.creditId : null,
@@ -120,8 +124,10 @@ const buildPaymentSummaryFields = (side: LedgerSide) => ({
   createdAt: instant,
 });
 
+/** Schema of a payment or refund in lists, without its allocations. */
 export const buildPaymentSummarySchema = (side: LedgerSide) => z.object(buildPaymentSummaryFields(side));
 
+/** Schema of a payment or refund with its allocations and what is left of it. */
 export const buildPaymentSchema = (side: LedgerSide) =>
   z.object({
     ...buildPaymentSummaryFields(side),
@@ -132,6 +138,7 @@ export const buildPaymentSchema = (side: LedgerSide) =>
       .meta({ description: 'Realised exchange differences of all allocations, or of the refund, in base currency.' }),
   });
 
+/** A payment or refund in lists: the amount in its currency and in the base currency, without its allocations. */
 export const presentPaymentSummary = (payment: PaymentRecord) => ({
   id: payment.id,
   type: payment.type,
@@ -149,6 +156,10 @@ export const presentPaymentSummary = (payment: PaymentRecord) => ({
   createdAt: payment.createdAt,
 });
 
+/**
+ * Response body of a payment or refund. `realised` sums its own exchange difference and those of its allocations, in
+ * the base currency.
+ */
 export const presentPayment = ({ payment, allocations, unapplied }: PaymentDetail) => ({
   ...presentPaymentSummary(payment),
   allocations: allocations.map(presentAllocation),
@@ -166,6 +177,7 @@ export const buildPaymentDryRunSchema = (side: LedgerSide) =>
     allocations: z.array(allocationSchema.extend({ id: z.null(), paymentId: z.null() })),
   });
 
+/** What a payment would do; it and its allocations have no ids. */
 export const presentPaymentDryRun = (detail: PaymentDetail) => ({
   ...presentPayment(detail),
   id: null,
@@ -196,6 +208,7 @@ export const exampleAgingAmounts = {
   net: 1387.5,
 } as const;
 
+/** Schema of an aging report: one row per party and currency, in that currency and in the base currency. */
 export const buildAgingSchema = (side: LedgerSide) =>
   z.object({
     asOf: day,
@@ -211,6 +224,7 @@ export const buildAgingSchema = (side: LedgerSide) =>
     total: agingAmountsSchema.meta({ description: 'Totals in base currency, at the exchange rates of posting.' }),
   });
 
+/** Response body of an aging report; the total is in the base currency, at the exchange rates of posting. */
 export const presentAging = (side: LedgerSide, { asOf, rows, total }: AgingReport, baseCurrencyCode: string) => ({
   asOf,
   baseCurrencyCode,
@@ -240,4 +254,5 @@ export const balanceSchema = z.object({
   ),
 });
 
+/** Response body of a balance by currency and in the base currency, whose code the ledger does not state. */
 export const presentBalance = (balance: Balance, baseCurrencyCode: string) => ({ ...balance, baseCurrencyCode });

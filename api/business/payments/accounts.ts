@@ -43,6 +43,7 @@ export const buildPartiesParameter = (side: LedgerSide) => ({
   [PARTY_FIELD[side]]: recordIdsParameter(PARTY_NOUN[side]),
 });
 
+/** The ids of the filter `customerId` or `vendorId` of a parsed query; undefined without the filter. */
 export const readPartyIds = (side: LedgerSide, query: object): number[] | undefined => {
   const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);
   return Array.isArray(value) ? value.map(Number) : undefined;

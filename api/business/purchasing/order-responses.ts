@@ -42,6 +42,7 @@ export const orderSchema = z.object({
   updatedAt: instant,
 });
 
+/** A purchase order in lists: totals in its currency, without lines. */
 export const presentOrderSummary = (order: PurchaseOrderRecord) => ({
   id: order.id,
   number: order.number,
@@ -56,6 +57,7 @@ export const presentOrderSummary = (order: PurchaseOrderRecord) => ({
   grandTotal: order.grandTotal,
 });
 
+/** Response body of a purchase order; `received` of a line is the quantity that receipts have posted so far. */
 export const presentOrder = (order: PurchaseOrderRecord) => ({
   ...presentOrderSummary(order),
   reference: order.reference,

@@ -58,6 +58,10 @@ export const payableDetailSchema = payableSchema.extend({
   }),
 });
 
+/**
+ * Response body of a receipt, bill or credit note of a vendor, without what is open of it. Amounts are in its currency;
+ * `baseGrandTotal` and the three differences are in the base currency.
+ */
 export const presentPayable = (record: PayableRecord) => ({
   id: record.id,
   type: record.type,

@@ -118,6 +118,7 @@ export const exampleCompany = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
+/** Response body of the company. The logo is the path from which it is read, never its place in the object store. */
 export const presentCompany = (record: CompanyRecord) => ({
   legalName: record.legalName,
   taxId: record.taxId,

@@ -65,6 +65,7 @@ export const exampleTaxRate = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
+/** Response body of a tax rate; fields that a rate created by an earlier version lacks are null. */
 export const presentTaxRate = (record: TaxRateRecord) => ({
   id: record.id,
   name: record.name,

@@ -161,6 +161,7 @@ export const screeningSummarySchema = screeningSchema
   })
   .meta({ id: 'AmlScreeningSummary' });
 
+/** A screening in lists; match, score and number of hits are null until it is completed. */
 export const presentScreeningSummary = (screening: AmlScreeningRecord): z.infer<typeof screeningSummarySchema> => ({
   ...presentScreening(screening),
   match: screening.match,
@@ -168,6 +169,10 @@ export const presentScreeningSummary = (screening: AmlScreeningRecord): z.infer<
   hitCount: screening.hitCount,
 });
 
+/**
+ * Response body of a hit: the entry as the list stated it at the time of the screening, and the review of it.
+ * @param names of the reviewers
+ */
 export function presentHit({ record, found }: HitDetail, names: ActorNames): z.infer<typeof hitSchema> {
   const { entry } = found;
   return {
@@ -197,6 +202,7 @@ export function presentHit({ record, found }: HitDetail, names: ActorNames): z.i
   };
 }
 
+/** Response body of a screening without its subject and hits. Lists count as not loaded only once it is completed. */
 export function presentScreening(screening: AmlScreeningRecord): z.infer<typeof screeningSchema> {
   const { lists, listsSearched, status, failure } = screening;
   const searched = listsSearched.map(({ list }) => list);
@@ -238,6 +244,10 @@ export const monitorSchema = z
   })
   .meta({ id: 'AmlMonitor' });
 
+/**
+ * Response body of a monitor without its subject. It belongs to a screening or to a business check, and its last
+ * screening is null while it is that business check itself.
+ */
 export function presentMonitor(monitor: AmlMonitorRecord): z.infer<typeof monitorSchema> {
   const { recordId, lastScreeningId } = monitor;
   const kybId = isPartyMonitor(monitor) ? recordId : null;

@@ -107,6 +107,7 @@ export const EXAMPLE_CHALLENGE = {
   expiresAt: '2026-11-21T10:05:00.000Z',
 };
 
+/** Response body of a challenge, which also states how many frames an answer may have. */
 export const presentChallenge = (challenge: LivenessChallengeRecord): z.infer<typeof challengeSchema> => ({
   challengeId: challenge._id,
   sessionId: challenge.sessionId,

@@ -17,6 +17,7 @@ export const exampleLink = {
   expiresAt: '2026-11-28T09:58:00.000Z',
 };
 
+/** Response body of a new link. The URL contains the token, which is stored only as a hash. */
 export const presentLink = ({ url, expiresAt }: IssuedLink): z.infer<typeof linkSchema> => ({
   url,
   expiresAt: expiresAt.toISOString(),

@@ -34,6 +34,7 @@ export const exampleNote = {
   at: '2026-11-21T10:20:00.000Z',
 };
 
+/** Response body of a note. @param names current names of users and API keys */
 export const presentNote = ({ id, text, by, at }: SessionNote, names: ActorNames): z.infer<typeof noteSchema> => ({
   id,
   text,
@@ -42,6 +43,7 @@ export const presentNote = ({ id, text, by, at }: SessionNote, names: ActorNames
   at: at.toISOString(),
 });
 
+/** Response body of a decision of a reviewer. @param names current names of users and API keys */
 export const presentReview = (
   review: SessionRecord['reviews'][number],
   names: ActorNames,

@@ -13,4 +13,5 @@ export const actorNameOrSystem = actorName.meta({
   description: 'Current name of the user or API key; null for `system` and for one that was deleted.',
 });
 
+/** @returns null for an actor that was deleted, or that is the service itself */
 export const findActorName = (names: ActorNames, id: string): string | null => names.get(id) ?? null;

@@ -19,6 +19,7 @@ export const periodQuery = z.strictObject({
 /** The period of a response. */
 export const periodSchema = z.object({ from: z.iso.date(), to: z.iso.date(), timeZone: z.string() });
 
+/** The period as it was applied, with its defaults filled in. */
 export const presentPeriod = ({ from, to, timeZone }: Period): z.infer<typeof periodSchema> => ({
   from,
   to,

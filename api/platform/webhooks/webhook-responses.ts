@@ -95,6 +95,9 @@ export const readWebhook = (record: WebhookEndpointRecord, now: Date) => ({
   createdAt: record.createdAt,
 });
 
+/**
+ * Response body of a webhook in the identity API, with times in UTC. Secrets are returned only when they are created.
+ */
 export function presentWebhook(record: WebhookEndpointRecord, now: Date): z.infer<typeof webhookSchema> {
   const webhook = readWebhook(record, now);
   return {
@@ -126,6 +129,10 @@ export const readDelivery = (record: WebhookDeliveryRecord) => ({
   createdAt: record.createdAt,
 });
 
+/**
+ * Response body of a delivery in the identity API, with times in UTC and every attempt, without the content of its
+ * event.
+ */
 export function presentDelivery(record: WebhookDeliveryRecord): z.infer<typeof deliverySchema> {
   const delivery = readDelivery(record);
   return {
