@@ -5,6 +5,7 @@
 export class Singletons {
   private readonly instances = new Map<new () => object, object>();
 
+  /** The one instance of a class, which is its own key; created by its constructor without arguments. */
   get<T extends object>(type: new () => T): T {
     const existing = this.instances.get(type);
     if (existing instanceof type) return existing;

@@ -74,11 +74,13 @@ export interface LineRecords {
 export class Problems {
   readonly fields: FieldProblem[] = [];
 
+  /** @returns null, so that the reader of a field can end with it */
   add(field: string, problem: string): null {
     this.fields.push({ field, problem });
     return null;
   }
 
+  /** @throws AppError 400 with all problems by field */
   throwIfAny(): void {
     if (this.fields.length > 0) throw invalidRequestError(this.fields);
   }

@@ -52,6 +52,7 @@ export interface RenditionDefinition<R extends RenditionState, K extends object,
 export class RenderOnDemand<R extends RenditionState, K extends object, F> {
   constructor(private readonly definition: RenditionDefinition<R, K, F>) {}
 
+  /** The rendition in any state; null if it was never requested. */
   find(key: K): Promise<R | null> {
     const { model, where } = this.definition;
     return model.findOne(where({ ...key })).lean<R>();

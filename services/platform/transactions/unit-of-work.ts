@@ -125,6 +125,7 @@ export class UnitOfWork {
     if (this.rows.length > 0) await Outbox.insertMany(this.rows, { session: this.mongoSession, lean: true });
   }
 
+  /** Writes an audit row of the current request and actor. */
   async audit(scope: Scope, entry: AuditEntry): Promise<void> {
     await this.auditAll(scope, [entry]);
   }
