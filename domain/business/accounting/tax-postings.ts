@@ -35,6 +35,9 @@ export const toComponentShares = (
     ? {}
     : { components: components.map(({ name, percent, tax }) => ({ name, percent, share: new Decimal(tax) })) };
 
+/**
+ * A journal line without a party. Debits are positive; `base` is in the base currency, `amount` in that of the entry.
+ */
 export const buildLine = (
   account: Account,
   base: Decimal,

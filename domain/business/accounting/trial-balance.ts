@@ -20,6 +20,7 @@ export class TrialBalance {
   /** @param from first day of the report; entries before it are part of the opening balances */
   constructor(private readonly from: string) {}
 
+  /** Adds the lines of an entry to their accounts, in the base currency. */
   add({ date, lines }: JournalEntry): void {
     for (const { account, base } of lines) {
       const { number, name } = account;

@@ -122,6 +122,9 @@ export class VatTotals {
     private readonly decimals: number,
   ) {}
 
+  /**
+   * Adds the tax lines of an entry to the row of their direction, category and percentage in the period of its date.
+   */
   add({ date, lines }: JournalEntry): void {
     for (const { tax, base } of lines) {
       if (tax === null) continue;

@@ -73,6 +73,7 @@ export class Findings {
     if (this.examples.length < MAX_KEPT_VIOLATIONS) this.examples.push(violation);
   }
 
+  /** Adds the counts of other findings; of their examples, only as many as may be kept. */
   merge(other: Findings): void {
     this.checked += other.checked;
     this.violations += other.violations;
@@ -84,12 +85,14 @@ export class Findings {
 export class InvariantReport {
   private readonly findings = new Map<InvariantName, Findings>();
 
+  /** The findings of an invariant, to which its comparisons are added; empty at first. */
   getFindings(name: InvariantName): Findings {
     const findings = this.findings.get(name) ?? new Findings();
     this.findings.set(name, findings);
     return findings;
   }
 
+  /** Adds the findings of another report, invariant by invariant. */
   merge(other: InvariantReport): void {
     for (const [name, findings] of other.findings) this.getFindings(name).merge(findings);
   }

@@ -85,6 +85,7 @@ export class ListIndexBuilder {
   private readonly nameLengths: number[] = [];
   private readonly identifiers: [number, number][] = [];
 
+  /** Adds an entry, whose id in the index is its position; names that it repeats are indexed once. */
   add(entry: IndexedEntry): void {
     const id = this.entryTypes.length;
     this.entryTypes.push(TYPE_CODES.indexOf(entry.type));

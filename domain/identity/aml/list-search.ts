@@ -114,10 +114,15 @@ export class ListIndex {
     return JSON.parse(this.readText('entry', id)) as IndexedEntry;
   }
 
+  /**
+   * The type of an entry, by its id in the index; it is stored apart so that candidates are filtered without parsing
+   * them.
+   */
   getType(entry: number): ListedType {
     return TYPE_CODES[this.entryType[entry] ?? -1] ?? 'unknown';
   }
 
+  /** A name as the list has it, by its id in the index. */
   getNameText(name: number): string {
     return this.readText('name', name);
   }

@@ -40,6 +40,7 @@ export class PackedNamesBuilder {
     return [...this.numbers.keys()].map(({ text }) => text);
   }
 
+  /** The sections of the packed index from which `PackedNames` reads. */
   toSections(): Record<string, Section> {
     const tokens = [...this.numbers.keys()];
     return {

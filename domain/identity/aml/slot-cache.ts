@@ -18,6 +18,7 @@ export class SlotCache<Value> {
     return this.keys[slot] === key ? this.values[slot] : undefined;
   }
 
+  /** @param key a whole number ≥ 0; any other key of the same slot is forgotten */
   set(key: number, value: Value): void {
     const slot = key % this.slots;
     this.keys[slot] = key;
