@@ -57,5 +57,8 @@ const postingSchema = new Schema<PostingRecord>(
 
 export const Posting = model<PostingRecord>('Posting', postingSchema);
 
+/** The key of a series in `series`, which MongoDB accepts in a path of an update. */
 export const seriesKey = (seriesId: number): string => `s${seriesId}`;
+
+/** The key of a year in `years` of a series. */
 export const yearKey = (year: number): string => `y${year}`;
