@@ -41,6 +41,7 @@ export function startBackgroundLoop(pauseMs: number, work: (signal: AbortSignal)
 export class BackgroundLoops {
   private readonly loops: BackgroundLoop[] = [];
 
+  /** Takes over a loop that is running. */
   add(loop: BackgroundLoop): void {
     this.loops.push(loop);
   }

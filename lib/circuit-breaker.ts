@@ -22,6 +22,7 @@ export class CircuitBreaker {
     this.now = options.now ?? (() => performance.now());
   }
 
+  /** Whether the last calls have failed, as many as open the circuit; a probe may be under way. */
   get isOpen(): boolean {
     return this.failures >= this.options.failuresToOpen;
   }
@@ -35,10 +36,12 @@ export class CircuitBreaker {
     return true;
   }
 
+  /** Closes the circuit. */
   recordSuccess(): void {
     this.failures = 0;
   }
 
+  /** Counts a failure; the time until the next probe begins anew with each. */
   recordFailure(): void {
     this.failures += 1;
     this.retryAt = this.now() + this.options.retryAfterMs;

@@ -12,6 +12,7 @@ export class GeneratorStream extends Readable {
     super();
   }
 
+  /** Takes the next chunk of the generator; a failure of it destroys the stream. */
   override _read(): void {
     this.chunks.next().then(
       ({ done, value }) => this.push(done === true ? null : value),
@@ -19,6 +20,7 @@ export class GeneratorStream extends Readable {
     );
   }
 
+  /** Ends the generator without waiting for the chunk that it is producing. */
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
     this.onEnd();
     this.chunks.return(undefined).catch(() => undefined);

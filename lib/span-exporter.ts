@@ -32,14 +32,17 @@ const removeContent = (span: ReadableSpan): ReadableSpan =>
 export class BareSpanExporter implements SpanExporter {
   constructor(private readonly exporter: SpanExporter) {}
 
+  /** Exports the spans without messages and stacks of errors, and with known attributes only. */
   export(...[spans, done]: Parameters<SpanExporter['export']>): void {
     this.exporter.export(spans.map(removeContent), done);
   }
 
+  /** Ends the exporter behind it. */
   shutdown(): Promise<void> {
     return this.exporter.shutdown();
   }
 
+  /** Flushes the exporter behind it, which may have nothing to flush. */
   forceFlush(): Promise<void> {
     return this.exporter.forceFlush?.() ?? Promise.resolve();
   }

@@ -21,10 +21,12 @@ export class SpoolFile {
 
   private constructor(private readonly file: FileHandle) {}
 
+  /** Creates a file without a name in the directory: it disappears with the process. */
   static async create(directory: string): Promise<SpoolFile> {
     return new SpoolFile(await openUnnamedFile(directory, PREFIX));
   }
 
+  /** Encrypts and writes the next part; one call at a time, because the cipher runs on from part to part. */
   async append(chunk: Buffer): Promise<void> {
     await this.file.appendFile(this.cipher.update(chunk));
   }
@@ -41,6 +43,7 @@ export class SpoolFile {
     }
   }
 
+  /** Removes the file, which has no name. */
   close(): Promise<void> {
     return this.file.close();
   }

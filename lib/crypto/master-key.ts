@@ -73,6 +73,10 @@ export class MasterKey {
     return { keyId: this.currentKeyId, data: encrypt(this.getKey(this.currentKeyId), data, aad).toString('base64') };
   }
 
+  /**
+   * Decrypts with the key that sealed the secret.
+   * @throws Error if that key is not configured, or if key, AAD or data differ
+   */
   open(sealed: SealedSecret, aad: string): Buffer {
     return decrypt(this.getKey(sealed.keyId), Buffer.from(sealed.data, 'base64'), aad);
   }
