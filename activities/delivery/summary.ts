@@ -27,12 +27,14 @@ export class DeliverySummary {
   private readonly succeeded: AttemptSummary[] = [];
   private readonly others: AttemptSummary[] = [];
 
+  /** Counts an attempt, and keeps it while its list is not full. */
   add(attempt: AttemptSummary): void {
     this.answers.set(attempt.answer, (this.answers.get(attempt.answer) ?? 0) + 1);
     const list = attempt.status === 'succeeded' ? this.succeeded : this.others;
     if (list.length < MAX_LISTED) list.push(attempt);
   }
 
+  /** @param nextAttemptInSeconds 0 if an attempt is due, null if no delivery is pending */
   toProgress(nextAttemptInSeconds: number | null): DeliveryProgress {
     const attempts = [...this.others, ...this.succeeded].slice(0, MAX_LISTED);
     return { answers: Object.fromEntries(this.answers), attempts, nextAttemptInSeconds };

@@ -99,10 +99,12 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
     this.start = readOffset(state);
   }
 
+  /** Bytes of this part, which are exact because nothing is compressed. */
   get size(): number {
     return this.bytes;
   }
 
+  /** Stores each document under its number; one whose number is no unambiguous file name gets its id as well. */
   add(items: readonly PrintedFile[]): Promise<void> {
     for (const { facts, bytes, sha256 } of items) {
       const name = toArchiveFileName(facts.number, facts.documentId);
@@ -112,6 +114,7 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
     return Promise.resolve();
   }
 
+  /** The last part closes the archive: the table of contents and the directory cover the files of all parts. */
   async end(last: boolean): Promise<EncodedPart> {
     if (last) {
       const files = [...(await this.readPreviousFiles()), ...this.files];

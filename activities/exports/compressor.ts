@@ -39,6 +39,7 @@ export class Compressor {
     );
   }
 
+  /** Compressed bytes so far, without those that the compressor still holds. */
   get size(): number {
     return this.bytes;
   }
@@ -53,6 +54,7 @@ export class Compressor {
     if (!this.stream.write(data)) this.drained = once(this.stream, 'drain').catch(() => undefined);
   }
 
+  /** Ends the section. @returns all of its compressed bytes @throws Error if the compressor has failed */
   async end(): Promise<Buffer> {
     await this.drained;
     if (this.failure !== null) throw this.failure;

@@ -65,10 +65,12 @@ export class JournalEncoder implements PartEncoder<JournalEntry> {
     this.head = before === null ? (head?.text ?? '') : null;
   }
 
+  /** Compressed bytes so far, without those that the compressor still holds. */
   get size(): number {
     return this.member.size;
   }
 
+  /** Writes entries, after the head of the file in the first part, and adds them to the totals that the head states. */
   async add(entries: readonly JournalEntry[]): Promise<void> {
     await this.begin();
     this.totals = addEntries(this.totals, entries);

@@ -14,6 +14,7 @@ export interface EncodedPart {
  * state after the last part.
  */
 export interface PartEncoder<T> {
+  /** Writes items after those of earlier calls and parts; resolves when it can take more. */
   add(items: readonly T[]): Promise<void>;
   /** Approximate number of bytes so far. */
   readonly size: number;

@@ -110,10 +110,12 @@ export class TextPartEncoder implements PartEncoder<Cell[]> {
     this.state = isTextState(state) ? { ...state } : { begun: false, rows: false };
   }
 
+  /** Compressed bytes so far, without those that the compressor still holds. */
   get size(): number {
     return this.member.size;
   }
 
+  /** Writes rows, after the header of the file in the first part; separators continue from part to part. */
   async add(rows: readonly Cell[][]): Promise<void> {
     const { row, separator } = this.format;
     await this.begin();
@@ -123,6 +125,9 @@ export class TextPartEncoder implements PartEncoder<Cell[]> {
     this.state.rows = true;
   }
 
+  /**
+   * Ends the gzip member of the part; the last part also has the footer of the format, such as the end of a JSON array.
+   */
   async end(last: boolean): Promise<EncodedPart> {
     await this.begin();
     if (last && this.format.footer !== '') await this.member.write(this.format.footer);

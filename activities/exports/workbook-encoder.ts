@@ -71,10 +71,12 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
       : { offset: 0, sheets: [], open: null };
   }
 
+  /** Compressed bytes of this part so far, without those that the compressor still holds. */
   get size(): number {
     return this.bytes + (this.compressor?.size ?? 0);
   }
 
+  /** Writes rows to the open sheet, and begins another one when it is full. */
   async add(items: readonly Cell[][]): Promise<void> {
     let [from, open] = [0, await this.openSheet()];
     while (from < items.length) {
@@ -91,6 +93,10 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
     }
   }
 
+  /**
+   * The last part closes the sheet and the workbook; others end at a point from which the next part continues the
+   * sheet.
+   */
   async end(last: boolean): Promise<EncodedPart> {
     const open = await this.openSheet();
     if (last) {

@@ -35,6 +35,7 @@ export class BrowserSlot {
 
   constructor(private readonly options: BrowserSlotOptions) {}
 
+  /** Process id of the browser; undefined while none is running. */
   get pid(): number | undefined {
     return this.current?.browser.pid;
   }
@@ -63,6 +64,7 @@ export class BrowserSlot {
     }
   }
 
+  /** Closes the browser once its last job has ended; the next job would start another one. */
   async close(): Promise<void> {
     if (this.current !== null) await this.retire(this.current, 'closing');
   }

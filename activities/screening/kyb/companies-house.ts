@@ -276,6 +276,7 @@ export class CompaniesHouseProvider implements KybProvider {
 
   constructor(private readonly client: RegisterClient) {}
 
+  /** A British company number is looked up exactly, padded to eight digits; otherwise the first 20 results by name. */
   async search({ query }: { query: CompanyQuery }): Promise<RegisterSearchResult> {
     if (query.registrationNumber !== null && query.country === 'GB') {
       const profile = await this.fetchProfile(padCompanyNumber(query.registrationNumber));
@@ -301,6 +302,7 @@ export class CompaniesHouseProvider implements KybProvider {
     return { candidates, copy: null };
   }
 
+  /** Profile, officers and persons with significant control; the register knows no parent companies. */
   async fetchDetail({ providerId }: Candidate): Promise<CompanyDetail> {
     const path = `/company/${encodeURIComponent(providerId)}`;
     const profile = await this.fetchProfile(providerId);

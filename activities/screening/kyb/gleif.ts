@@ -125,10 +125,15 @@ export class GleifProvider implements KybProvider {
 
   constructor(private readonly client: RegisterClient) {}
 
+  /** A golden copy that was imported answers alone, even without a result. */
   async search(request: RegisterRequest): Promise<RegisterSearchResult> {
     return (await searchGoldenCopy(request.query)) ?? { candidates: await this.searchApi(request.query), copy: null };
   }
 
+  /**
+   * Reads the golden copy, or the API where none was imported.
+   * @throws AppError 503 if a newer copy no longer has the company
+   */
   async fetchDetail(candidate: Candidate): Promise<CompanyDetail> {
     return (await readGoldenCopyDetail(candidate)) ?? this.fetchDetailFromApi(candidate);
   }

@@ -35,6 +35,7 @@ export class OwnRegisterProvider implements KybProvider {
 
   constructor(private readonly platform: Platform) {}
 
+  /** No candidates, and no copy, where the organisation has imported no register. */
   async search({ scope, query }: RegisterRequest): Promise<RegisterSearchResult> {
     const result = await findCompanies(this.platform, scope, query);
     if (result === null) return { candidates: [], copy: null };
@@ -44,6 +45,7 @@ export class OwnRegisterProvider implements KybProvider {
     };
   }
 
+  /** Queries again, because candidates do not carry officers and owners. */
   async fetchDetail({ company }: Candidate, { scope, query }: RegisterRequest): Promise<CompanyDetail> {
     const result = await findCompanies(this.platform, scope, query);
     const row = result?.found.find((each) => isDeepStrictEqual(toCompany(each), company));

@@ -10,6 +10,7 @@ export class ViesProvider implements KybProvider {
 
   constructor(private readonly client: ViesClient) {}
 
+  /** At most one candidate, by its VAT number; none without a number that VIES can be queried for. */
   async search({ query }: { query: CompanyQuery }): Promise<RegisterSearchResult> {
     const vat = parseVatNumber(query);
     if (vat === null) return { candidates: [], copy: null };
@@ -43,6 +44,7 @@ export class ViesProvider implements KybProvider {
     return { candidates: [{ providerId: `${vat.prefix}${vat.number}`, company }], copy: null };
   }
 
+  /** The candidate itself: VIES states a name and an address, if the member state publishes them, and nothing else. */
   fetchDetail({ company }: Candidate): Promise<CompanyDetail> {
     return Promise.resolve({
       company,

@@ -68,14 +68,17 @@ export class Decoder {
     });
   }
 
+  /** Process id of the child; undefined if it could not be started. */
   get pid(): number | undefined {
     return this.child.pid;
   }
 
+  /** Whether the child has not ended; it may be decoding. */
   get isRunning(): boolean {
     return this.running;
   }
 
+  /** Whether it decodes no file now; an ended process is idle, too. */
   get isIdle(): boolean {
     return this.work === null;
   }

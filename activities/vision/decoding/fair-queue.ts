@@ -5,10 +5,12 @@ export class FairQueue<T extends { organisationId: string | null }> {
   /** Served last, so not next: its further items may have been added after it was taken from the map. */
   private lastServed: string | null | undefined;
 
+  /** Whether no organisation has an item that waits. */
   get isEmpty(): boolean {
     return this.byOrganisation.size === 0;
   }
 
+  /** Adds an item behind those of its organisation; items without an organisation count as those of one. */
   add(item: T): void {
     const waiting = this.byOrganisation.get(item.organisationId);
     if (waiting === undefined) this.byOrganisation.set(item.organisationId, [item]);

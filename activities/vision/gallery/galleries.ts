@@ -85,6 +85,7 @@ export class Galleries {
     return [...this.cache.values()].reduce((sum, { gallery }) => sum + gallery.bytes, 0);
   }
 
+  /** Searches the faces of a scope; searches of one gallery follow one another, because each updates it first. */
   search(scope: Scope, query: GalleryQuery): Promise<GallerySearchResult> {
     const key = buildGalleryKey(scope);
     const cached = this.cache.get(key) ?? { gallery: new Gallery(), revision: 0, queue: Promise.resolve() };
@@ -94,6 +95,7 @@ export class Galleries {
     return result;
   }
 
+  /** Ends the thread that scans. */
   async close(): Promise<void> {
     await this.thread.close();
   }

@@ -36,10 +36,12 @@ export class Gallery {
   /** @param chunkFaces slots per chunk */
   constructor(private readonly chunkFaces = CHUNK_FACES) {}
 
+  /** Slots that have been used, freed ones among them. */
   get slotCount(): number {
     return this.entries.length;
   }
 
+  /** Memory of the embeddings in bytes, with slots that are free. */
   get bytes(): number {
     return this.chunks.length * this.chunkFaces * FACE_BYTES;
   }
@@ -49,6 +51,7 @@ export class Gallery {
     return lists.reduce((sum, list) => sum + this.sizes[list], 0);
   }
 
+  /** Whose face is in a slot; undefined where it was removed. */
   getEntry(slot: number): SlotEntry | undefined {
     return this.entries[slot];
   }

@@ -109,10 +109,12 @@ export class ImagePyramid {
     this.levels = [raster];
   }
 
+  /** Pixels of the original, in which positions are given whatever level is sampled. */
   get width(): number {
     return this.raster.width;
   }
 
+  /** Pixels of the original, as its width. */
   get height(): number {
     return this.raster.height;
   }

@@ -103,6 +103,7 @@ export class Networks {
     return output.data;
   }
 
+  /** Frees the native memory of the networks that were loaded; none may be used afterwards. */
   async release(): Promise<void> {
     await Promise.all([...this.sessions.values()].map(async (session) => (await session).release()));
   }

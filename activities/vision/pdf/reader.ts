@@ -115,6 +115,7 @@ export class PdfReader {
     return this.withPage(index, (page) => readLargestPictures(this.pdfium, listPictures(this.pdfium, page)));
   }
 
+  /** Frees the document and the copy of the file in the memory of PDFium; must be called exactly once. */
   close(): void {
     this.pdfium.FPDF_CloseDocument(this.document);
     this.pdfium.pdfium.wasmExports.free(this.file);
