@@ -9,6 +9,7 @@ const HEAD_OPTION = [
   'signature of a head that a receiver has kept: verify that the chain still contains it',
 ] as const;
 
+/** Adds `verify-audit` for one organisation and `verify-installation-audit` for the watch lists of all. */
 export function addAuditCommands(program: Command): void {
   program
     .command('verify-audit')

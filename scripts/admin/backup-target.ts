@@ -23,6 +23,7 @@ export interface TargetOptions {
   keyFile?: string;
 }
 
+/** Adds the options of {@link TargetOptions}, which precede `BACKUP_TARGET` and `BACKUP_KEY_FILE`. */
 export const addTargetOptions = (command: Command): Command =>
   command
     .option('--target <place>', 'folder or s3://<bucket>/<prefix> of the backups (default: BACKUP_TARGET)')

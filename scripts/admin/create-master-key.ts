@@ -13,6 +13,7 @@ interface KeyInput {
   provider: 'none' | KmsProvider;
 }
 
+/** Adds `create-master-key`, which reads only the settings of the key management service. */
 export function addCreateMasterKeyCommand(program: Command): void {
   program
     .command('create-master-key')

@@ -28,6 +28,7 @@ const DEMO = {
   },
 } as const;
 
+/** Adds `ensure-demo`, which creates what is missing of the demonstration, and a new API key each time. */
 export function addDemonstrationCommand(program: Command): void {
   program
     .command('ensure-demo')

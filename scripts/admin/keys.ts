@@ -22,6 +22,7 @@ interface KeyInput {
   expiresAt?: Date;
 }
 
+/** Adds `create-key` and `rotate-signing-key`. */
 export function addKeyCommands(program: Command): void {
   program
     .command('create-key')

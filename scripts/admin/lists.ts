@@ -26,6 +26,9 @@ const FILE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^consolidated/i, 'un'],
 ];
 
+/**
+ * Adds `lists` with its subcommands, which import, subscribe to and refresh watch lists and decide on held versions.
+ */
 export function addListCommands(program: Command): void {
   const lists = program.command('lists').description('import watch lists for AML screening');
   lists

@@ -8,6 +8,7 @@ interface RotationInput {
   batchSize?: number;
 }
 
+/** Adds `rotate-master-key`, which writes in batches and can be repeated after an interruption. */
 export function addMasterKeyCommands(program: Command): void {
   program
     .command('rotate-master-key')

@@ -4,6 +4,7 @@ import type { MigrationReport } from '../../services/platform/migrations/run';
 import type { Platform } from '../../services/platform/platform';
 import { printReport, withAnyPlatform } from './platform';
 
+/** Adds `migrate`, which accepts data of an earlier version; the commands that work with records refuse them. */
 export function addMigrateCommand(program: Command): void {
   program
     .command('migrate')

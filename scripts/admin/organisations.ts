@@ -8,6 +8,7 @@ import {
 import { ensureBusinessDefaults } from '../../services/business/settings/default-records';
 import { findOrganisationId, parseList, printJson, withPlatform } from './platform';
 
+/** Adds `create-organisation` and `allow-egress`. */
 export function addOrganisationCommands(program: Command): void {
   program
     .command('create-organisation')

@@ -62,4 +62,5 @@ export const parseList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+/** Whether a source is fetched over HTTP; any other is a path of a file. */
 export const isUrl = (text: string): boolean => /^https?:\/\//.test(text);

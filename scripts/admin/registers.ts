@@ -24,6 +24,7 @@ interface ImportOptions {
   acceptSmaller?: true;
 }
 
+/** Adds `registers` with `import`, `status` and `remove`. */
 export function addRegisterCommands(program: Command): void {
   const registers = program.command('registers').description('import the GLEIF golden copy and own registers');
   registers

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { restartSession } from '../../services/identity/sessions/restart';
 import { printReport, withPlatform } from './platform';
 
+/** Adds `restart-sessions`, for single sessions that `npm run doctor` lists. */
 export function addSessionCommands(program: Command): void {
   program
     .command('restart-sessions')

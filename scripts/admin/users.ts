@@ -25,6 +25,10 @@ interface UserInput {
   password?: string;
 }
 
+/**
+ * Adds `create-user`, and the commands that let a user in again: `unlock-user`, `reset-password`,
+ * `remove-second-factor`.
+ */
 export function addUserCommands(program: Command): void {
   program
     .command('create-user')

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { listWorkerVersions, promoteWorkers } from '../../lib/worker-deployment';
 import { printReport, withPlatform } from './platform';
 
+/** Adds `worker-versions` and `promote-workers`, with which a new build takes over step by step. */
 export function addWorkerCommands(program: Command): void {
   program
     .command('worker-versions')

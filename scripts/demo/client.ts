@@ -18,6 +18,7 @@ export class Client {
     private readonly headers: Record<string, string>,
   ) {}
 
+  /** @returns the JSON body @throws CallError unless the response is a success */
   json(method: string, path: string, body?: Json): Promise<Json> {
     return this.request(
       method,
@@ -26,6 +27,7 @@ export class Client {
     );
   }
 
+  /** Posts fields and files as a multipart form. @throws CallError unless the response is a success */
   upload(path: string, fields: Record<string, string>, files: Record<string, File>): Promise<Json> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -34,6 +36,7 @@ export class Client {
     return this.request('POST', path, { body: form });
   }
 
+  /** Downloads a file. @throws CallError unless the response is a success */
   async bytes(path: string): Promise<Buffer> {
     const response = await fetch(`${this.base}${path}`, { headers: this.headers });
     if (!response.ok) throw new CallError(`GET ${path} returned status ${response.status}: ${await response.text()}`);

@@ -18,6 +18,7 @@ export class Report {
     return result;
   }
 
+  /** The steps so far as a table of text, with durations in milliseconds. */
   table(): string {
     const rows = [
       ['step', 'outcome', 'time', 'where to look'],

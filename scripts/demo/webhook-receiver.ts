@@ -23,6 +23,7 @@ export class WebhookReceiver {
     private readonly server: ReturnType<typeof createServer>,
   ) {}
 
+  /** Starts a receiver on loopback that answers 204 to everything. @throws Error if the port is in use */
   static async listen(port: number): Promise<WebhookReceiver> {
     const server = createServer();
     const receiver = new WebhookReceiver(`http://127.0.0.1:${port}/webhooks`, server);
@@ -86,6 +87,7 @@ export class WebhookReceiver {
     }
   }
 
+  /** Stops listening and cuts open connections. */
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));

@@ -26,6 +26,7 @@ function readVariables(): Map<string, Variable> {
   );
 }
 
+/** Names of all variables of the service, for the test that each is described. */
 export const listConfigurationVariables = (): string[] => [...readVariables().keys()];
 
 function formatAccepted({ minimum, maximum, enum: values }: Variable): string {
@@ -45,6 +46,10 @@ function renderToolSection(): string {
   return `## Launcher, commands and tests\n\n${renderTable(['variable', 'meaning', 'default'], rows)}`;
 }
 
+/**
+ * `docs/reference/configuration.md`: defaults and limits are read from the schema, meanings from
+ * `texts/configuration.ts`.
+ */
 export function renderConfigurationPage(): string {
   const variables = readVariables();
   const sections = Object.entries(CONFIGURATION).map(([group, texts]) => {

@@ -86,6 +86,7 @@ export const KNOWN_GAPS: readonly string[] = [
   'session_changed',
 ];
 
+/** Reads all sources and tests to find which test files name what; the content of `test/COVERAGE.md`. */
 export function findCoverage(): Coverage {
   const index = new TestIndex();
   const specimens = listSpecimenRisks();

@@ -11,6 +11,7 @@ function findProjectRoot(): string {
 
 export const PROJECT_ROOT = findProjectRoot();
 
+/** @param file path from the folder of package.json */
 export const readProjectFile = (file: string): string => readFileSync(path.join(PROJECT_ROOT, file), 'utf8');
 
 /** Text of every TypeScript file below a folder, by its path from the project root. */

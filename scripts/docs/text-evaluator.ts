@@ -21,6 +21,7 @@ export class TextEvaluator {
     private readonly texts: ReadonlyMap<string, string[]> = new Map(),
   ) {}
 
+  /** The declaration of a name in the file or in what it imports; undefined for a parameter or an unknown name. */
   find(name: string): ts.Expression | ts.FunctionDeclaration | undefined {
     return this.declarations.get(name);
   }

@@ -65,6 +65,7 @@ function listImports(file: string, statement: ts.ImportDeclaration): [string, De
 export class SourceModules {
   private readonly modules = new Map<string, SourceModule>();
 
+  /** Parses a file once, however often it is imported. @param file absolute path */
   read(file: string): SourceModule {
     const known = this.modules.get(file);
     if (known !== undefined) return known;
