@@ -4,6 +4,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
+/** @param digits decimals that are kept */
 export const roundTo = (value: number, digits = 4): number => Number(value.toFixed(digits));
 
 /** Prints the figures as one line of JSON and as a table of name and value. */

@@ -8,6 +8,7 @@ export const LINES = 8;
 /** Downloads a file. @returns duration in milliseconds */
 export type Download = (invoiceId: number, format: string) => Promise<number>;
 
+/** A function that downloads one rendition with the token of a user. It throws unless the response is 200. */
 export function createDownload(api: string, token: string): Download {
   const headers = { authorization: `Bearer ${token}` };
   return async (invoiceId, format) => {

@@ -43,6 +43,7 @@ export class Load {
     return new Load(options, await openShop(options.business, options.initialStock));
   }
 
+  /** Begins one loop for each kind of operation, all of which run until the load is stopped. */
   start(): void {
     const { session, sale, export: exports } = this.options.intervals;
     this.loops.push(

@@ -46,6 +46,7 @@ export interface Shop {
   initialStock: number;
 }
 
+/** Creates a customer and a product of 19.90 with stock at a cost of 10 each. @param initialStock units on hand */
 export async function openShop(client: RetryingClient, initialStock: number): Promise<Shop> {
   const create = async (path: string, json: object): Promise<number> =>
     readData<{ id: number }>((await client.expect([201], 'POST', path, { json })).body).id;

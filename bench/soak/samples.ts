@@ -27,10 +27,12 @@ export class HistoryReader {
 
   private constructor(private readonly client: Client) {}
 
+  /** Connects to the Temporal server of the running service. */
   static async connect(): Promise<HistoryReader> {
     return new HistoryReader(await connectTemporal('bench'));
   }
 
+  /** Counts what runs now, and the events of what has run since the previous call. */
   async read(): Promise<Pick<Sample, 'openWorkflows' | 'longestHistory'>> {
     const { workflow } = this.client;
     const since = this.since.toISOString();
@@ -44,11 +46,13 @@ export class HistoryReader {
     return { openWorkflows, longestHistory };
   }
 
+  /** Closes the connection, after which nothing can be read. */
   close(): Promise<void> {
     return this.client.connection.close();
   }
 }
 
+/** @param startedAtMs when the load began, by `performance.now()` @param counts what the load has done by now */
 export async function takeSample(
   startedAtMs: number,
   histories: HistoryReader,

@@ -12,6 +12,7 @@ export function createUnitVector(): Float32Array {
   return values.map((value) => value / length);
 }
 
+/** The cosine of the angle of two vectors of unit length, which is their dot product. */
 export const computeCosine = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
   for (let at = 0; at < DIMENSIONS; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);

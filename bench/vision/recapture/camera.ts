@@ -37,6 +37,7 @@ export function createCameraRandom(seed: number): () => number {
   };
 }
 
+/** Light (0–1) of a level (0–255) of a screen with gamma 2.2. */
 export const toLinear = (level: number): number => (level / 255) ** 2.2;
 const toLevel = (light: number): number => 255 * max(0, light) ** (1 / 2.2);
 
