@@ -50,6 +50,7 @@ export class VouchError extends Error implements Failure {
 export class InvalidRequestError extends VouchError {
   override readonly name = 'InvalidRequestError';
 
+  /** Problems by field, as the API words them; empty where the request as a whole is wrong. */
   get fields(): FieldProblem[] {
     const { fields } = this.details;
     return Array.isArray(fields) ? (fields as FieldProblem[]) : [];
