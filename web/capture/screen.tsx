@@ -26,6 +26,7 @@ export function Screen({ heading, children }: ScreenProps) {
   );
 }
 
+/** A paragraph of a screen, below its heading. */
 export const Paragraph = ({ children }: { children: ReactNode }) => <Text>{children}</Text>;
 
 /** Shown while something is loading. */

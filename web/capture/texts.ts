@@ -17,4 +17,5 @@ export const LANGUAGES = {
 
 export type Language = keyof typeof LANGUAGES;
 
+/** Whether the page is translated into a language, by its tag without a region. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);

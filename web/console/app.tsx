@@ -36,6 +36,7 @@ function useTheme(): MantineThemeOverride {
   }, [close, clear, chooseFile, showPassword, decimalSeparator]);
 }
 
+/** The whole console: theme and queries around the shell, which shows the sign-in page or the page of the address. */
 export function ConsoleApp() {
   return (
     <MantineProvider

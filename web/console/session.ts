@@ -66,6 +66,10 @@ async function readSession(options: { signal?: AbortSignal }): Promise<SignedIn 
 /** The query of the signed-in user; its data are null without one. */
 export const sessionQuery = { ...identityQuery('getCredential', [], readSession), staleTime: Infinity };
 
+/**
+ * The state of reading the session: loading, failed, or the signed-in user (null without one). It does not go stale by
+ * time: signing in or out, and changes in other windows, replace it.
+ */
 export const useSessionQuery = () => useQuery(sessionQuery);
 
 const SessionContext = createContext<SignedIn | null>(null);

@@ -5,6 +5,7 @@ export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
+/** Whether the console is translated into a language, by its tag without a region. */
 export const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text);
 
 /** A short text in every language of the console. */

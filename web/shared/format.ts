@@ -16,6 +16,7 @@ export const formatDate = (value: DateInput): string =>
 /** A text that can be a whole day, which is written as one, such as a date of birth of which only the year is known. */
 export const formatIfDay = (text: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(text) ? formatDate(text) : text);
 
+/** A number with the separators of the user's language. */
 export const formatNumber = (value: number | bigint, options: Intl.NumberFormatOptions = {}): string =>
   new Intl.NumberFormat(i18next.language, options).format(value);
 

@@ -20,6 +20,7 @@ export interface ProductValues extends Record<string, unknown> {
   initialStock: { quantity: number | string; unitCost: number | string };
 }
 
+/** @param product null for the initial values of a new one: goods, counted in pieces (`C62`) */
 export const readProductValues = (product: Product | null): ProductValues => ({
   name: product?.name ?? '',
   code: product?.code ?? '',
@@ -52,6 +53,7 @@ const toCommonBody = (values: ProductValues) => ({
   barcode: values.barcode || null,
 });
 
+/** Sends an opening stock only for goods with a quantity; its cost may be left to the service. */
 export function toNewProduct(values: ProductValues): BusinessBody<'createProduct'> {
   const { type, initialStock } = values;
   const { quantity, unitCost } = initialStock;
@@ -70,6 +72,7 @@ export function toNewProduct(values: ProductValues): BusinessBody<'createProduct
   };
 }
 
+/** Omits the type and the opening stock, which cannot be changed afterwards. */
 export const toProductChanges = (values: ProductValues): BusinessBody<'updateProduct'> => ({
   ...toCommonBody(values),
   active: values.active,

@@ -14,6 +14,7 @@ export interface AdjustmentValues {
   taxRateId: string | null;
 }
 
+/** A new row, for a discount in percent. */
 export const createAdjustment = (): AdjustmentValues => ({
   key: crypto.randomUUID(),
   type: 'discount',

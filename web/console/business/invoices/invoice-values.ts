@@ -60,6 +60,7 @@ export interface InvoiceValues extends SupplyValues, Record<string, unknown> {
   lines: LineValues[];
 }
 
+/** A new line of one unit; the product that is chosen determines the rest. */
 export const createLine = (): LineValues => ({
   key: crypto.randomUUID(),
   lineId: null,
@@ -78,6 +79,7 @@ export const createLine = (): LineValues => ({
   adjustments: [],
 });
 
+/** A new invoice with one line. @param customerId null until a customer is chosen */
 export const createValues = (customerId: string | null): InvoiceValues => ({
   customerId,
   kind: 'invoice',

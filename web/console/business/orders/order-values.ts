@@ -31,6 +31,7 @@ export interface OrderValues extends Record<string, unknown> {
   lines: OrderLineValues[];
 }
 
+/** A new line of one unit; the product that is chosen determines the rest. */
 export const createOrderLine = (): OrderLineValues => ({
   key: crypto.randomUUID(),
   productId: null,

@@ -47,6 +47,7 @@ const orNull = (text: string): string | null => (text.trim() === '' ? null : tex
 
 const ADDRESS_FIELDS = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const;
 
+/** @param party null for the initial values of a new one */
 export function readPartyValues(party: Party | null): PartyValues {
   const text = (value: string | null | undefined): string => value ?? '';
   const address = Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, text(party?.address[name])]));

@@ -106,6 +106,7 @@ export const listPayments = async (
     ? withParties(await business.listReceivablePayments({ ...query, customerId: toFilter(partyId) }, options))
     : withParties(await business.listPayablePayments({ ...query, vendorId: toFilter(partyId) }, options));
 
+/** The query of the aging report of a day; undefined is today in the time zone of the company. */
 export const agingQuery = (side: Side, asOf: string | undefined) =>
   businessQuery(side === 'receivable' ? 'getReceivableAging' : 'getPayableAging', [asOf], async (options: Options) => {
     const query = asOf === undefined ? {} : { asOf };

@@ -19,6 +19,7 @@ export interface CostLine {
   warehouseId: string | null;
 }
 
+/** A new line of one unit, whose cost the user enters. */
 export const createCostLine = (): CostLine => ({
   key: crypto.randomUUID(),
   productId: null,
@@ -59,6 +60,7 @@ export const readCostLines = (documentId: number, lines: readonly StoredLine[]):
     warehouseId: readId(line.warehouseId),
   }));
 
+/** A line as the API expects it; the warehouse, which only orders have, is left out. */
 export const toCostLine = ({ productId, description, quantity, unitCost, taxRateId }: CostLine) => ({
   ...(productId === null ? {} : { productId: Number(productId) }),
   ...(description === '' ? {} : { description }),

@@ -3,6 +3,7 @@ import { restorePositions } from '../../../shared/failures';
 /** Quantities have at most six decimals; the difference of two of them has rounding errors beyond. */
 export const QUANTITY_DECIMALS = 6;
 
+/** The difference of two quantities, without the error of binary fractions. */
 export const subtractQuantity = (whole: number, part: number): number =>
   Number((whole - part).toFixed(QUANTITY_DECIMALS));
 

@@ -25,6 +25,7 @@ export interface VendorDocumentValues extends Record<string, unknown> {
   lines: CostLine[];
 }
 
+/** A new bill or credit note with one line. @param vendorId null until a vendor is chosen */
 export const createDocumentValues = (vendorId: string | null): VendorDocumentValues => ({
   vendorId,
   number: '',

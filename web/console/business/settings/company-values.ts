@@ -44,6 +44,7 @@ export interface CompanyValues
 const readFields = <const F extends string, V>(fields: readonly F[], read: (field: F) => V): Record<F, V> =>
   Object.fromEntries(fields.map((field) => [field, read(field)])) as Record<F, V>;
 
+/** What the form shows of the stored company; ids become texts, and null becomes an empty field. */
 export const readValues = (company: Company): CompanyValues => ({
   ...readFields(ALL_TEXT_FIELDS, (field) => company[field] ?? ''),
   ...readFields(NUMBER_FIELDS, (field) => company[field]),
@@ -62,6 +63,7 @@ export const readValues = (company: Company): CompanyValues => ({
   completenessChecks: company.completenessChecks,
 });
 
+/** All fields of the form as the API expects them, where an empty field removes the stored value. */
 export const toBody = (values: CompanyValues): CompanyBody => ({
   ...readFields(ALL_TEXT_FIELDS, (field) => values[field] || null),
   ...readFields(NUMBER_FIELDS, (field) => Number(values[field])),

@@ -12,6 +12,7 @@ export interface QuantityLine {
   unitCost: number | string;
 }
 
+/** A new row without a quantity. */
 export const createQuantityLine = (): QuantityLine => ({
   key: crypto.randomUUID(),
   productId: null,

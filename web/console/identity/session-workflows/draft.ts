@@ -62,10 +62,12 @@ const LISTS: readonly Operator[] = ['in', 'not_in'];
 /** Operators without a value. */
 const UNARY: readonly Operator[] = ['exists', 'not_exists'];
 
+/** Whether an operator compares the field with a value, for which the editor has an input. */
 export const hasValue = (operator: Operator): boolean => !UNARY.includes(operator);
 
 const newKey = (): string => crypto.randomUUID();
 
+/** A condition that was not stored before. */
 export const createCondition = (): EditedCondition => ({
   key: newKey(),
   field: '',
@@ -74,6 +76,7 @@ export const createCondition = (): EditedCondition => ({
   stored: null,
 });
 
+/** A rule with one condition, which sends sessions to review; the service gives it an id. */
 export const createRule = (): EditedRule => ({
   key: newKey(),
   id: '',

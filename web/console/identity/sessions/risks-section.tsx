@@ -37,6 +37,7 @@ export function RiskList({ risks }: { risks: readonly Risk[] }) {
   );
 }
 
+/** The section of a session with its risks, shown also when there are none. */
 export function RisksSection({ risks }: { risks: readonly Risk[] }) {
   const { t } = useTranslation('sessions');
   return (

@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 const toDay = (time: number, timeZone: string): string =>
   new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short' }).format(time);
 
+/** @param days length of the period, which ends today @param now milliseconds since 1970 */
 export function buildPeriod(days: number, now = Date.now()): PeriodQuery {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return { from: toDay(now - (days - 1) * DAY_MS, timeZone), timeZone };
