@@ -10,6 +10,7 @@ export const PHONE_WITH_TOUCH = { ...PHONE, hasTouch: true, isMobile: true } as 
 export class CaptureWindow {
   constructor(readonly window: WebWindow) {}
 
+  /** @param name accessible name of a button, for which it waits */
   async press(name: string): Promise<void> {
     await this.window.page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
   }
@@ -20,6 +21,7 @@ export class CaptureWindow {
     expect([text, await this.window.findAccessibilityProblems()]).toEqual([text, []]);
   }
 
+  /** Passes the first screen. */
   async consent(): Promise<void> {
     await this.expectText('Before you start');
     await this.press('I agree and continue');

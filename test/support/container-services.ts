@@ -118,6 +118,7 @@ export class ContainerServices {
       await this.waitUntil(`the start of ${name}`, async () => (await fetch(`${this.getUrl(name)}/readyz`)).ok);
   }
 
+  /** Where a service answers health checks; the base address of `api`. */
   getUrl(service: string): string {
     return `http://127.0.0.1:${this.ports.get(service)}`;
   }
@@ -158,6 +159,7 @@ export class ContainerServices {
     return this.started.map(({ printed }) => printed()).join('');
   }
 
+  /** Kills what runs, in the reverse order of its start, and removes the folder. */
   async stop(): Promise<void> {
     for (const { child } of [...this.started].reverse()) {
       if (child.exitCode !== null || child.signalCode !== null) continue;

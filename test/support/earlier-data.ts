@@ -60,6 +60,7 @@ export const buildEarlierSession = (scope: Scope, number: number, externalId: st
   };
 };
 
+/** Inserts rows as they are, past the schema of today. */
 export async function insertEarlierSessions(sessions: Row[]): Promise<void> {
   await getRows('sessions').insertMany(sessions);
 }

@@ -9,6 +9,7 @@ const { History } = temporal.api.history.v1;
 /** Files `<workflow>[-<case>].<version>.json`; a file is kept as long as workflows of that version may be running. */
 const HISTORIES_FOLDER = path.join(__dirname, '..', 'histories');
 
+/** Names of the recorded histories, without their folder. */
 export const listHistoryFiles = (): string[] => readdirSync(HISTORIES_FOLDER).filter((file) => file.endsWith('.json'));
 
 /**

@@ -34,14 +34,17 @@ export class PoolWorkflowRunner {
     private readonly definition: PoolWorkflowDefinition,
   ) {}
 
+  /** Starts the server, which skips the time that workflows wait. */
   static async start(definition: PoolWorkflowDefinition): Promise<PoolWorkflowRunner> {
     return new PoolWorkflowRunner(await startTimeSkippingServer(), await bundleWorkflows(), definition);
   }
 
+  /** Ends the server. */
   stop(): Promise<void> {
     return this.environment.teardown();
   }
 
+  /** Handle of a workflow that the test has started. */
   getHandle(workflowId: string): WorkflowHandle {
     return this.environment.client.workflow.getHandle(workflowId);
   }

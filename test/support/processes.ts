@@ -15,6 +15,7 @@ export interface ReplicaProcess {
   stop(): Promise<number | null>;
 }
 
+/** A port of loopback that was free a moment ago; another process could take it. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -26,6 +26,7 @@ const parseRecordId = (response: ApiResponse, part: string): string => {
   return String(record.id);
 };
 
+/** Whether a route is one of `/v1`; all others are of the business API. */
 export const isIdentityRoute = (route: Pick<Route, 'path'>): boolean => route.path.startsWith('/v1');
 
 const selectKey = (world: RouteFixture, path: string): string =>

@@ -47,6 +47,7 @@ async function issue(authority: { private: string; cert: string }, name: string)
   });
 }
 
+/** Issues certificates of a server and of clients, and writes those of the client to a folder that `remove` deletes. */
 export async function createTestAuthority(): Promise<TestAuthority> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'vouch-tls-'));
   const write = (name: string, pem: string): string => {

@@ -27,15 +27,18 @@ export async function registerWebhook(
   return registrationSchema.parse(response.body);
 }
 
+/** The webhooks of the key's organisation and mode, at most 100. */
 export async function fetchWebhooks(key: string): Promise<Webhook[]> {
   return webhooksSchema.parse((await call('GET', '/v1/webhooks?limit=100', { key })).body).webhooks;
 }
 
+/** One page of the deliveries of a webhook. @param query begins with `?` */
 export async function fetchDeliveries(key: string, webhookId: string, query = ''): Promise<Delivery[]> {
   return deliveriesSchema.parse((await call('GET', `/v1/webhooks/${webhookId}/deliveries${query}`, { key })).body)
     .deliveries;
 }
 
+/** Sends `webhook.test`. @throws Error unless it is accepted (202) */
 export async function requestTestDelivery(key: string, webhookId: string): Promise<Delivery> {
   const response = await call('POST', `/v1/webhooks/${webhookId}/test`, { key });
   if (response.status !== 202) throw new Error(`The test delivery was rejected: ${JSON.stringify(response.body)}`);

@@ -22,14 +22,17 @@ interface LoginData {
   user: Record<string, unknown>;
 }
 
+/** Tokens and user of a login or refresh; the status is not checked. */
 export const parseLoginData = (response: ApiResponse): LoginData => response.body['data'] as LoginData;
 
+/** @throws Error unless the login succeeds */
 export async function signIn(credentials: { email: string; password: string }): Promise<LoginData> {
   const response = await call('POST', '/api/auth/login', { json: credentials });
   if (response.status !== 200) throw new Error(`Login returned ${response.status}: ${response.bytes.toString('utf8')}`);
   return parseLoginData(response);
 }
 
+/** A client of any user who has signed in, such as one with fewer permissions. */
 export function createClientWithToken(tenant: Tenant, token: string): BusinessClient {
   return {
     tenant,
@@ -57,10 +60,15 @@ export async function createBusinessClient(name = 'Tenant'): Promise<BusinessCli
   return createClientWithToken(tenant, (await signIn(tenant.admin)).token);
 }
 
+/** The record in a response; the status is not checked. */
 export const getData = (response: ApiResponse): Record<string, unknown> =>
   response.body['data'] as Record<string, unknown>;
+
+/** The records of one page of a list; the status is not checked. */
 export const getRows = (response: ApiResponse): Record<string, unknown>[] =>
   response.body['data'] as Record<string, unknown>[];
+
+/** @throws Error unless the record was created (201) */
 export const getCreatedId = (response: ApiResponse): number => {
   if (response.status !== 201)
     throw new Error(`expected 201, got ${response.status}: ${response.bytes.toString('utf8')}`);
@@ -70,9 +78,11 @@ export const getCreatedId = (response: ApiResponse): number => {
 let names = 0;
 const uniqueName = (word: string): string => `${word} ${(names += 1)}`;
 
+/** Creates a customer with a name of its own. @returns its id */
 export const addCustomer = async (client: BusinessClient, fields: object = {}): Promise<number> =>
   getCreatedId(await client.post('/api/customers', { name: uniqueName('Customer'), ...fields }));
 
+/** Creates goods for 10, none of which are on hand. @returns its id */
 export const addProduct = async (client: BusinessClient, fields: object = {}): Promise<number> =>
   getCreatedId(await client.post('/api/products', { name: uniqueName('Product'), price: 10, ...fields }));
 

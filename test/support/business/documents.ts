@@ -11,6 +11,7 @@ import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid'
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
 
+/** An address without any part except those given. */
 export const buildTestAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
   line1: null,
   line2: null,
@@ -42,6 +43,7 @@ export const buildTestInvoiceLine = (changes: Partial<InvoiceLineSnapshot> = {})
   ...changes,
 });
 
+/** A row of a tax table: 19 % of 100, as decimal texts. */
 export const buildTestInvoiceTax = (changes: Partial<InvoiceTaxSnapshot> = {}): InvoiceTaxSnapshot => ({
   taxRateId: 1,
   name: 'USt 19 %',

@@ -10,8 +10,10 @@ interface Drafter {
   serviceId: number;
 }
 
+/** @param action begins with a slash, such as `/issue` */
 export const buildDraftPath = (id: number, action = ''): string => `/api/invoices/${id}${action}`;
 
+/** Status and error code, to compare both at once. */
 export const getRejection = (response: ApiResponse) => [response.status, response.body['code']];
 
 /** Creates and issues drafts of two units of a service. */

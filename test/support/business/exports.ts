@@ -29,8 +29,10 @@ export interface ApiCaller {
 
 const POLL_MS = 50;
 
+/** The export in a response; the status is not checked. */
 export const parseExport = (response: ApiResponse): ExportData => response.body['data'] as ExportData;
 
+/** @throws Error unless the export is accepted (202) */
 export async function requestExport(caller: ApiCaller, json: object): Promise<ExportData> {
   const response = await call('POST', '/api/exports', { ...caller, json });
   if (response.status !== 202)
@@ -72,6 +74,7 @@ export async function createAndDownloadExport(
   return { record, file };
 }
 
+/** The export once it is completed, failed or cancelled. */
 export const waitForExportEnd = (caller: ApiCaller, id: number): Promise<ExportData> =>
   waitForExport(caller, id, hasExportEnded);
 

@@ -53,6 +53,7 @@ export class Proxy {
     return proxy;
   }
 
+  /** The port on loopback at which clients reach the target. */
   get port(): number {
     return (this.listener.address() as AddressInfo).port;
   }

@@ -52,6 +52,7 @@ export class ReplicaSet {
     private readonly members: readonly Member[],
   ) {}
 
+  /** Starts three members in a new folder and initiates them. @throws Error if they elect no primary, with all ended */
   static async start(): Promise<ReplicaSet> {
     const executable = findMongod();
     const folder = mkdtempSync(path.join(tmpdir(), 'vouch-replica-set-'));
@@ -151,6 +152,7 @@ export class ReplicaSet {
     ];
   }
 
+  /** Kills all members, paused ones too, and removes their data. */
   async stop(): Promise<void> {
     for (const { process: member } of this.members) {
       if (member.exitCode !== null || member.signalCode !== null) continue;

@@ -62,6 +62,7 @@ export class SmallDisks {
     spawnSync('dd', ['if=/dev/zero', `of=${this.getBallastFile(disk)}`, 'bs=64k']);
   }
 
+  /** Gives back what `fill` has taken. */
   free(disk: Disk): void {
     rmSync(this.getBallastFile(disk), { force: true });
   }

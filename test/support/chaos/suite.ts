@@ -50,6 +50,7 @@ export class ChaosSuite {
     readonly receiver: Receiver,
   ) {}
 
+  /** Signs in, subscribes a receiver to events, and creates what the load and the probe use. */
   static async prepare(stack: SharedStack, options: SuiteOptions): Promise<ChaosSuite> {
     const run = stack.run();
     process.env['CHROMIUM_PATH'] ??= run.environment['CHROMIUM_PATH'];
@@ -110,6 +111,7 @@ export class ChaosSuite {
     process.stderr.write(`not recovered ${REPORT_AFTER_MS / 1000} s after ${fault}:\n${state}\n`);
   }
 
+  /** Everything that load and probe were promised, for the comparison with what is stored. */
   get accepted(): Accepted {
     const { sessions, sales, shop } = this.load;
     const { organisationId } = this.stack.run();

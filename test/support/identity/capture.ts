@@ -62,6 +62,10 @@ export const callAsPage = (
 
 const stateBodySchema = z.object({ ok: z.literal(true), state: captureStateSchema });
 
+/**
+ * The state in a response of the capture page. Fails the test for another status and for a state that differs from its
+ * schema.
+ */
 export const parseState = ({ status, body }: ApiResponse, expected = 200): CaptureState => {
   expect([status, body]).toEqual([expected, expect.objectContaining({ ok: true })]);
   return stateBodySchema.parse({ ok: body['ok'], state: body['state'] }).state;

@@ -38,6 +38,7 @@ export class CompanyRegisters {
     });
   }
 
+  /** Listens at the address that the service is configured with, once no other test file does. */
   static async start(): Promise<CompanyRegisters> {
     const registers = new CompanyRegisters();
     const port = Number(process.env['VOUCH_TEST_REGISTERS_PORT']);
@@ -45,6 +46,7 @@ export class CompanyRegisters {
     return registers;
   }
 
+  /** Frees the address for the test file that waits for it. */
   stop(): Promise<void> {
     return new Promise((resolve) => {
       this.server.close(() => resolve());
@@ -62,6 +64,7 @@ export class CompanyRegisters {
     this.unavailable.add(register);
   }
 
+  /** Ends `markUnavailable`. */
   markAvailable(register: Register): void {
     this.unavailable.delete(register);
   }

@@ -33,35 +33,45 @@ const sessionPageSchema = z.object({
 });
 const pendingPageSchema = sessionPageSchema.extend({ sessions: z.array(pendingSessionSchema) });
 
+/** The session of a response with the expected status, by its documented schema. */
 export const parseSession = (response: ApiResponse, status = 200): Session =>
   parseDocumented(sessionBodySchema, response, status).session;
+
+/** The check of a response with the expected status, by its documented schema; 202 while it is pending. */
 export const parseCheck = (response: ApiResponse, status = 201): Check =>
   parseDocumented(checkBodySchema, response, status).check;
 
+/** @throws Error unless the session is created (201) */
 export async function createSession(key: string, json: object = {}, options: RequestOptions = {}): Promise<Session> {
   return parseSession(await call('POST', '/v1/sessions', { key, json, ...options }), 201);
 }
 
+/** @throws Error unless the session is found */
 export async function getSession(key: string, id: string, options: RequestOptions = {}): Promise<Session> {
   return parseSession(await call('GET', `/v1/sessions/${id}`, { key, ...options }));
 }
 
+/** @param query begins with `?` */
 export async function listSessions(key: string, query = ''): Promise<z.infer<typeof sessionPageSchema>> {
   return parseDocumented(sessionPageSchema, await call('GET', `/v1/sessions${query}`, { key }), 200);
 }
 
+/** The sessions that wait for a reviewer. @param query begins with `?` */
 export async function listPending(key: string, query = ''): Promise<z.infer<typeof pendingPageSchema>> {
   return parseDocumented(pendingPageSchema, await call('GET', `/v1/sessions/pending${query}`, { key }), 200);
 }
 
 type Form = NonNullable<RequestOptions['form']>;
 
+/** @param query begins with `?`; without `?wait=0` the response waits for the result */
 export const postLiveness = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<ApiResponse> =>
   call('POST', `/v1/biometrics/liveness${query}`, { key, form, ...options });
 
+/** @param query begins with `?`; without `?wait=0` the response waits for the result */
 export const postDocument = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<ApiResponse> =>
   call('POST', `/v1/documents/id-verification${query}`, { key, form, ...options });
 
+/** @param query begins with `?`; without `?wait=0` the response waits for the result */
 export const postFaceMatch = (
   key: string,
   form: Form,
@@ -69,6 +79,7 @@ export const postFaceMatch = (
   query = '',
 ): Promise<ApiResponse> => call('POST', `/v1/biometrics/face-match${query}`, { key, form, ...options });
 
+/** Decides as a reviewer; the response is not checked, so that refusals can be tested. */
 export const postDecision = (
   key: string,
   sessionId: string,

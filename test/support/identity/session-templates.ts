@@ -7,6 +7,7 @@ export interface SessionWorkflow extends Record<string, unknown> {
   version: number;
 }
 
+/** @param body of a response that has one session workflow */
 export const parseSessionWorkflow = (body: Record<string, unknown>): SessionWorkflow =>
   body['workflow'] as SessionWorkflow;
 

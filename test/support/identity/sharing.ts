@@ -24,6 +24,7 @@ export interface SharingFixture {
   importShare: (shareToken: string, json?: object, key?: string) => Promise<ApiResponse>;
 }
 
+/** Creates both organisations and the session, which takes one verification of a document. */
 export async function createSharingFixture(): Promise<SharingFixture> {
   const [bank, lender, images] = await Promise.all([createTenant('Bank'), createTenant('Lender'), makeDemoImages()]);
 

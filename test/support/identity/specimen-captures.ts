@@ -21,6 +21,7 @@ export function layOnTable({ html, width, height }: SpecimenPage): SpecimenPage 
   return { html: `${html}<style>${askew}</style>`, width: width + 480, height: height + 400 };
 }
 
+/** A JPEG of quality 88 (1–100), so that specimens have the artefacts of photographs. */
 export const encodeJpeg = (image: sharp.Sharp): Promise<Buffer> => image.jpeg({ quality: 88 }).toBuffer();
 
 /** Glare of a lamp on the laminate over the printed fields. */
@@ -31,6 +32,7 @@ export const addGlare = async (image: Buffer): Promise<Buffer> => {
   return encodeJpeg(sharp(image).composite([{ input: Buffer.from(spot) }]));
 };
 
+/** Keeps the upper left part. @param share of width and height, from 0 to 1; all if undefined */
 export const cropImage = async (image: Buffer, share: { width?: number; height?: number }): Promise<Buffer> => {
   const { width, height } = await sharp(image).metadata();
   const part = { width: Math.round(width * (share.width ?? 1)), height: Math.round(height * (share.height ?? 1)) };

@@ -11,6 +11,7 @@ export interface Portraits {
   clara: Buffer;
 }
 
+/** Reads the portraits of the demonstration. */
 export const loadPortraits = async (): Promise<Portraits> => ({
   anna: await loadPortrait('anna'),
   clara: await loadPortrait('clara'),
@@ -46,6 +47,7 @@ export interface SpecimenChanges extends Partial<Omit<CardSpecimen, 'content' | 
   print?: PrintedFields;
 }
 
+/** Labels and values as printed. @param print other values; null leaves a field out */
 export const buildFields = (print: PrintedFields): [string, string][] =>
   Object.entries({ ...PRINTED_FIELDS, ...print }).filter((entry): entry is [string, string] => entry[1] !== null);
 

@@ -38,6 +38,7 @@ const COLUMNS = [
   'identifiers',
 ] as const;
 
+/** A list in the format of own lists; values must not contain quotation marks. */
 export const buildOwnListCsv = (entries: readonly OwnListEntry[]): string =>
   [COLUMNS.join(','), ...entries.map((entry) => COLUMNS.map((column) => `"${entry[column] ?? ''}"`).join(','))].join(
     '\n',

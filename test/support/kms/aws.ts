@@ -31,6 +31,7 @@ function isSigned({ path, headers, text }: ReceivedRequest, credentials: AwsCred
   return accessKeyId === credentials.accessKeyId && isComplete && hmac(key, stringToSign).toString('hex') === signature;
 }
 
+/** A refusal as AWS words it. @param type name of the exception, such as `ThrottlingException` */
 export const fail = (status: number, type: string): JsonReply => ({
   status,
   body: { __type: type, message: `${type} of the test` },

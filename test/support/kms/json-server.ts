@@ -25,6 +25,7 @@ export interface JsonServer {
   close(): Promise<void>;
 }
 
+/** Listens on a free port of loopback. @param answer replies to a request unless a failure is set */
 export async function startJsonServer(answer: (request: ReceivedRequest) => JsonReply): Promise<JsonServer> {
   const requests: ReceivedRequest[] = [];
   const failures: JsonReply[] = [];
@@ -59,6 +60,7 @@ export async function startJsonServer(answer: (request: ReceivedRequest) => Json
 export class ServiceKey {
   private readonly key = randomBytes(32);
 
+  /** @param context authenticated with the ciphertext @returns nonce, ciphertext and tag */
   encrypt(plaintext: Buffer, context: string): Buffer {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));

@@ -58,26 +58,31 @@ export class GoodsBooks {
 
   constructor(private readonly facts: Facts) {}
 
+  /** @param cents debit in the base currency; negative for a credit */
   post(account: string, cents: bigint): void {
     this.accounts.set(account, (this.accounts.get(account) ?? 0n) + cents);
   }
 
+  /** Exchange rate of a document, in 10^-RATE_PLACES. @param date another day than its own */
   getRate(row: Row, date = dateOf(row)): bigint {
     return this.facts.rateOn(currencyOf(row), date);
   }
 
+  /** Net and tax are converted one by one, so that their sum has no rounding of its own. */
   getAmounts(row: Row, rate = this.getRate(row)): Amounts {
     const [net, tax] = [amountOf(row, 'total'), amountOf(row, 'taxTotal')];
     const [netBase, taxBase] = [toBase(net, currencyOf(row), rate), toBase(tax, currencyOf(row), rate)];
     return { net, tax, gross: net + tax, netBase, taxBase, grossBase: netBase + taxBase };
   }
 
+  /** Opens an item for a document of a customer or vendor, dated as the document. */
   open(side: Side, kind: LedgerItem['kind'], row: Row, original: bigint, originalBase: bigint): LedgerItem {
     const [partyId, currency, date] = [Number(row['customerId'] ?? row['vendorId']), currencyOf(row), dateOf(row)];
     const item = { side, kind, id: Number(row['id']), partyId, currency, date, dueDate: date, original, originalBase };
     return this.ledger.post(item);
   }
 
+  /** @throws Error if no document of these kinds has the id */
   find(side: Side, kinds: readonly LedgerItem['kind'][], id: unknown): LedgerItem {
     const item = this.ledger.items.find(
       (each) => each.side === side && kinds.includes(each.kind) && each.id === Number(id),

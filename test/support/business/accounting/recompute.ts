@@ -84,6 +84,7 @@ export class Books {
     });
   }
 
+  /** Posts an invoice and its void. A deposit invoice is no revenue; a final invoice deducts those that were paid. */
   addInvoice(invoice: Row): void {
     const date = String(invoice['issueDate']);
     const taxes = invoice['taxes'] as Tax[];
@@ -124,10 +125,12 @@ export class Books {
     this.postTax(date, 'output', row.percent, 'tax', sign * tax);
   }
 
+  /** Posts a credit note against the revenue of its rates. */
   addCreditNote(note: Row): void {
     this.sell(String(note['issueDate']), note['taxes'] as Tax[], -1n, (percent) => REVENUE[percent] ?? '');
   }
 
+  /** Posts a payment or refund to cash or bank; a void one leaves nothing. */
   addPayment(payment: Row, side: 'receivable' | 'payable'): void {
     const isIncoming = (side === 'receivable') === (payment['type'] === 'payment');
     const cents = toCents(payment['amount']) * (isIncoming ? 1n : -1n) * (payment['status'] === 'void' ? 0n : 1n);
@@ -135,6 +138,7 @@ export class Books {
     this.post(side === 'receivable' ? '1400' : '1600', -cents);
   }
 
+  /** Posts a bill to purchases and input tax. @param taxes net and tax by rate, which bills do not state */
   addBill(bill: Row, taxes: readonly Tax[]): void {
     for (const { percent, net, tax } of taxes) {
       this.post('1600', -toCents(net) - toCents(tax));

@@ -15,6 +15,9 @@ export interface CamtEntry {
 
 const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/**
+ * One `Ntry` of a camt file. It was booked on 15 January 2026 and valued the next day unless `entry` says otherwise.
+ */
 export function buildCamtEntry(entry: CamtEntry): string {
   const { indicator = 'CRDT', status = 'BOOK', date = '2026-01-15', endToEndId = 'NOTPROVIDED' } = entry;
   const role = indicator === 'CRDT' ? 'Dbtr' : 'Cdtr';

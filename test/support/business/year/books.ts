@@ -65,6 +65,7 @@ const toJsonNumbers = (row: AgingRow, places: number): Record<string, number> =>
 export class ExpectedLedger {
   readonly items: LedgerItem[] = [];
 
+  /** Adds an item that is open in full, in units of its currency and of the base currency. */
   post(item: NewLedgerItem): LedgerItem {
     const posted: LedgerItem = { ...item, open: item.original, openBase: item.originalBase, entries: [] };
     this.items.push(posted);
@@ -84,6 +85,7 @@ export class ExpectedLedger {
     return share > 0n ? share : 0n;
   }
 
+  /** Takes an amount off an item. @returns what it was worth in base currency @throws Error beyond what is open */
   settle(item: LedgerItem, taken: bigint, date: string, base = this.computeBaseShare(item, taken)): bigint {
     if (taken > item.open || taken < 0n) throw new Error(`${item.kind} ${item.id}: ${taken} of ${item.open}`);
     item.open -= taken;
@@ -92,6 +94,7 @@ export class ExpectedLedger {
     return base;
   }
 
+  /** Takes a settlement back; `base` is what `settle` returned for it. */
   restore(item: LedgerItem, amount: bigint, base: bigint, date: string): void {
     item.open += amount;
     item.openBase += base;

@@ -15,6 +15,7 @@ const RETRY_MS = 100;
 const GIVE_UP_AFTER_MS = EVENT_LIMIT_MS;
 const FAULT_RATES = { abort: 0.03, twice: 0.03, again: 0.02 } as const;
 
+/** The error code; undefined for a success. */
 export const getReplyCode = ({ body }: Reply): unknown => body['code'];
 
 /**
@@ -108,6 +109,7 @@ export class FaultyClient {
     return reply;
   }
 
+  /** Reads without injected faults, but retries while the API is away. */
   async get(path: string): Promise<Reply> {
     return this.send('GET', path);
   }

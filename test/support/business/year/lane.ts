@@ -147,22 +147,27 @@ export class Lane {
     readonly chance: SeededRandom,
   ) {}
 
+  /** @param kind name in the report of the run, such as `invoice` */
   countDocument(kind: string): void {
     this.documentCounts.set(kind, (this.documentCounts.get(kind) ?? 0) + 1);
   }
 
+  /** The base currency for more than half of the documents. */
   pickCurrency(): Currency {
     return this.chance.nextBoolean(0.5) ? 'EUR' : (this.chance.pick(CURRENCIES) ?? 'EUR');
   }
 
+  /** Exchange rate of the current day, in 10^-RATE_PLACES. */
   getRate(currency: Currency): bigint {
     return this.market.rateOn(currency, this.day);
   }
 
+  /** Ids of the customers or vendors of this branch. */
   listParties(side: Side): readonly number[] {
     return side === 'receivable' ? this.customerIds : this.vendorIds;
   }
 
+  /** Items of which something is open. @param partyId of every party if it is undefined */
   listOpenItems(side: Side, kinds: readonly LedgerItemKind[], partyId?: number): LedgerItem[] {
     return this.ledger.items.filter(
       (item) =>
@@ -189,6 +194,7 @@ export class Lane {
     this.rejections += 1;
   }
 
+  /** A failed request for the message of an error: day, path, body and response. */
   describeReply(path: string, json: ReplyData, { status, body }: Reply): string {
     return `${this.day} ${path} ${JSON.stringify(json)} answered ${status}: ${JSON.stringify(body)}`;
   }
@@ -199,10 +205,12 @@ export class Lane {
     if (returned !== expected) throw new Error(`${this.day} ${what}: expected ${expected}, found ${returned}`);
   }
 
+  /** Compares an exchange rate in 10^-RATE_PLACES with the returned one. @throws Error if they differ */
   expectRate(what: string, expected: bigint, found: unknown): void {
     const returned = toUnits(Number(found), RATE_PLACES);
     if (returned !== expected) throw new Error(`${this.day} ${what}: expected rate ${expected}, found ${returned}`);
   }
 }
 
+/** The later of two days `YYYY-MM-DD`. */
 export const maxDate = (first: string, second: string): string => (first > second ? first : second);

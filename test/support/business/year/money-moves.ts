@@ -72,6 +72,10 @@ function selectOldestDue(lane: Lane, side: Side, partyId: number, currency: Curr
     });
 }
 
+/**
+ * Posts a payment and expects its allocations.
+ * @param shares null for a payment without instructions, which settles the oldest documents
+ */
 export async function postPayment(
   lane: Lane,
   side: Side,
@@ -172,6 +176,7 @@ export async function pay(lane: Lane, side: Side): Promise<boolean> {
 const buildCreditReference = (credit: LedgerItem): ReplyData =>
   credit.kind === 'payment' ? { paymentId: credit.id } : { creditNoteId: credit.id };
 
+/** Applies a part of a credit to a document of the same party. @returns false if there is no such pair */
 export async function applyCredit(lane: Lane, side: Side): Promise<boolean> {
   const { chance } = lane;
   const credit = chance.pick(lane.listOpenItems(side, CREDITS));
@@ -194,6 +199,7 @@ export async function applyCredit(lane: Lane, side: Side): Promise<boolean> {
   return true;
 }
 
+/** Pays out a part of a credit. @returns false if there is none */
 export async function refund(lane: Lane, side: Side): Promise<boolean> {
   const credit = lane.chance.pick(lane.listOpenItems(side, CREDITS));
   if (credit === undefined) return false;
@@ -236,6 +242,7 @@ function reverseSettlement(lane: Lane, settlement: Settlement, date: string): vo
   lane.ledger.restore(settlement.debit, settlement.settled, settlement.settledBase, date);
 }
 
+/** @returns false if no allocation is left to reverse */
 export async function reverseAllocation(lane: Lane, side: Side): Promise<boolean> {
   const settlement = lane.chance.pick(
     lane.settlements.filter(({ credit, reversed }) => credit.side === side && !reversed),

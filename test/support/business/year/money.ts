@@ -76,10 +76,12 @@ export class SeededRandom {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
+  /** @param probability of true, from 0 to 1 */
   nextBoolean(probability: number): boolean {
     return this.next() < probability;
   }
 
+  /** @returns undefined for an empty list */
   pick<T>(from: readonly T[]): T | undefined {
     return from[Math.floor(this.next() * from.length)];
   }

@@ -18,6 +18,7 @@ const BILLABLE = ['bill', 'receipt'] as const;
 
 const countToUnits = (count: number): bigint => BigInt(count) * 1_000_000n;
 
+/** Orders goods from a vendor. @returns true: an order is always possible */
 export async function order(lane: Lane): Promise<boolean> {
   const { chance, market } = lane;
   const vendorId = chance.pick(lane.vendorIds) ?? 0;
@@ -136,6 +137,8 @@ export const isBillable = ({ item, returned, billed }: LaneReceipt): boolean =>
   billed === null && item.open > 0n && item.open === item.original - returned;
 
 let lastVendorNumber = 0;
+
+/** A number of a vendor's document, unique among all branches. */
 export const nextVendorNumber = (lane: Lane): string => `V-${lane.number}-${(lastVendorNumber += 1)}`;
 
 /** A vendor bill, for receipts or without them. */

@@ -27,6 +27,7 @@ export function pickLine(lane: Lane, reserved: Map<string, bigint>): RequestedLi
   return { productId: shelf.productId, quantity, warehouseId };
 }
 
+/** A line of an invoice or order with a random price, tax and discount. */
 export function buildLineBody(lane: Lane, { productId, quantity, warehouseId }: RequestedLine): ReplyData {
   const { chance, market } = lane;
   return {
@@ -100,6 +101,7 @@ export function expectTotals(lane: Lane, data: ReplyData, currency: Currency): {
   return { grand: total + tax, base: toUnits(Number(base['grandTotal']), DECIMALS[BASE_CURRENCY]) };
 }
 
+/** Issues an invoice of random lines, some by a draft, and compares it with the test's own computation. */
 export async function postInvoice(lane: Lane): Promise<void> {
   const { chance, day } = lane;
   const currency = lane.pickCurrency();

@@ -20,6 +20,7 @@ export class Shelf {
 
   constructor(readonly productId: number) {}
 
+  /** Units on hand, reserved ones among them, in 10^-QUANTITY_PLACES. */
   getQuantity(warehouseId: number): bigint {
     return this.warehouses.get(warehouseId) ?? 0n;
   }
@@ -29,6 +30,7 @@ export class Shelf {
     return this.reserved.get(warehouseId) ?? 0n;
   }
 
+  /** Units on hand that no order has reserved. */
   getAvailable(warehouseId: number): bigint {
     return this.getQuantity(warehouseId) - this.getReserved(warehouseId);
   }
@@ -44,6 +46,7 @@ export class Shelf {
     this.reserved.set(warehouseId, this.getReserved(warehouseId) + quantity);
   }
 
+  /** @param value in units of the base currency; may be negative, as the quantity */
   receive(warehouseId: number, quantity: bigint, value: bigint): void {
     this.warehouses.set(warehouseId, this.getQuantity(warehouseId) + quantity);
     this.quantity += quantity;
@@ -58,6 +61,7 @@ export class Shelf {
     return value;
   }
 
+  /** Moves units at no change of value. */
   transfer(from: number, to: number, quantity: bigint): void {
     this.receive(from, -quantity, 0n);
     this.receive(to, quantity, 0n);

@@ -37,6 +37,7 @@ export async function adjust(lane: Lane): Promise<boolean> {
   return true;
 }
 
+/** Moves goods to another warehouse. @returns false if half a unit of the chosen product is nowhere available */
 export async function transfer(lane: Lane): Promise<boolean> {
   const { chance, market } = lane;
   const shelf = chance.pick(lane.shelves);

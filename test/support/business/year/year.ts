@@ -111,6 +111,7 @@ export class Year {
     };
   }
 
+  /** Documents of all branches. */
   countDocuments(): number {
     return this.lanes.reduce((sum, lane) => sum + [...lane.documentCounts.values()].reduce((a, b) => a + b, 0), 0);
   }
