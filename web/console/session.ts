@@ -83,10 +83,10 @@ export function useSession(): SignedIn {
   return session;
 }
 
-/** Windows of one browser share a cookie: what changes it in one of them is told to the others. */
+/** Windows of one browser share a cookie: what changes it in one of them is announced to the others. */
 const otherWindows = new BroadcastChannel('vouch-console-session');
 
-/** Tells the other windows that the cookie has changed: by signing in or out, or by another mode. */
+/** Announces to the other windows that the cookie has changed: by signing in or out, or by another mode. */
 export const announceSessionChange = (): void => otherWindows.postMessage(null);
 
 const isSameSession = (one: SignedIn | null, other: SignedIn | null): boolean =>

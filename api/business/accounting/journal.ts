@@ -22,7 +22,7 @@ export const ACCOUNTING_TAG = 'Accounting';
 
 const { page, pageSize, dateFrom, dateTo } = listParameters(['date']);
 
-/** The days of a request; by default all days until `otherwiseTo`. @throws AppError 400 */
+/** The days of a request; those that it does not state are those of `otherwise`. @throws AppError 400 */
 function parseDays(
   caller: BusinessCaller,
   query: { dateFrom?: string | undefined; dateTo?: string | undefined },

@@ -158,7 +158,7 @@ export const presentPaymentSummary = (payment: PaymentRecord) => ({
 
 /**
  * Response body of a payment or refund. `realised` sums its own exchange difference and those of its allocations, in
- * the base currency.
+ * the base currency; allocations that were reversed are not among them.
  */
 export const presentPayment = ({ payment, allocations, unapplied }: PaymentDetail) => ({
   ...presentPaymentSummary(payment),

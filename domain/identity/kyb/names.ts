@@ -45,7 +45,7 @@ const MISTYPED_SCORE = 88;
 
 const withoutLegalForm = (name: PreparedName): PreparedName => ({ ...name, legalForm: null });
 
-/** Similarity of two company names, 0–100, by the name scoring of domain/aml; symmetrical. */
+/** Similarity of two company names, 0–100, by the name scoring of domain/identity/aml; symmetrical. */
 export function computeCompanyNameScore(a: string, b: string): number {
   if (foldName(a) === foldName(b)) return 100;
   const left = prepareName(a, 'organisation');

@@ -63,7 +63,7 @@ async function measureExport(record: ExportRecord): Promise<Pick<ExportRecord, '
 
 /**
  * Starts an export: determines the last row, counts the rows and starts the upload. Idempotent.
- * @throws AppError 409 `export_ended`
+ * @throws AppError 404; 409 `export_ended`
  */
 export async function beginExport(platform: Platform, exportId: string): Promise<void> {
   const record = await Export.findById(exportId).lean<ExportRecord>();

@@ -184,7 +184,7 @@ export async function updateCompany(
   });
 }
 
-/** Reads, changes and writes the company with its audit row in one transaction. @throws AppError 412 */
+/** Reads, changes and writes the company with its audit row in one transaction. @throws AppError 404, 412 */
 export async function changeCompany(
   platform: Platform,
   caller: BusinessCaller,

@@ -33,7 +33,7 @@ export const trustsOrganisation = async ({ organisationId }: Scope, other: strin
 
 /**
  * Replaces the trusted organisations.
- * @throws AppError 400 for an id that is not an organisation of this installation
+ * @throws AppError 400 for an id that is not an organisation of this installation; 404
  */
 export async function setTrustedOrganisations(
   platform: Platform,

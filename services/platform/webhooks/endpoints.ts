@@ -166,7 +166,7 @@ export type WebhookChanges = { [K in keyof NewWebhook]: NewWebhook[K] | undefine
 
 /**
  * Changes a webhook. Deliveries in progress go to the new URL from their next attempt.
- * @param at the webhook, and the version that the client has read; undefined: any version
+ * @param options.ifMatch the version that the client has read; undefined: any version
  * @throws AppError 400 for a URL that may not be called, 404, 412
  */
 export async function updateWebhook(

@@ -69,7 +69,7 @@ export class CompanyRegisters {
     this.unavailable.delete(register);
   }
 
-  /** Number of requests to a register since the last call. */
+  /** Number of requests to a register since the last call, which forgets the requests to every register. */
   takeRequestCount(register: Register): number {
     const count = this.requests.filter((request) => request.register === register).length;
     this.requests.length = 0;
