@@ -10,7 +10,8 @@ import { getCachedTokenSimilarity } from '../../domain/identity/aml/token-simila
 import { readEntries } from './list-entries';
 import { computeMatchAccuracy } from './match-accuracy';
 import type { ScoredPair } from './match-accuracy';
-import { NAME_VARIANTS, createSeededRandom } from './name-variants';
+import { createRandom } from '../random';
+import { NAME_VARIANTS } from './name-variants';
 import { report, roundTo } from '../report';
 
 const SEED = 20_261_121;
@@ -62,7 +63,7 @@ function mayBeSamePerson(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass)
 class PairGenerator {
   readonly pairs: Pair[] = [];
   private readonly index: ListIndex;
-  private readonly random = createSeededRandom(SEED);
+  private readonly random = createRandom(SEED);
 
   constructor(private readonly entries: readonly IndexedEntry[]) {
     const builder = new ListIndexBuilder();

@@ -1,14 +1,3 @@
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32, public domain). */
-export function createSeededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 type Random = () => number;
 
 const pick = <T>(from: readonly T[], random: Random): T | undefined => from[Math.floor(random() * from.length)];

@@ -1,3 +1,5 @@
+import { createRandom } from '../random';
+
 /** Cosine of the faces of two people, given by their numbers. */
 export interface DifferentPair {
   people: readonly [number, number];
@@ -39,17 +41,6 @@ function fitNormal(pairs: readonly DifferentPair[], weights: readonly number[]):
   }
   const mean = sum / total;
   return [mean, Math.sqrt(Math.max(0, squares / total - mean * mean))];
-}
-
-/** Random numbers that are the same in each run (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const SAMPLES = 1000;

@@ -5,7 +5,8 @@ import { DecoderPool } from '../../activities/vision/decoding/pool';
 import { measureFineStructure } from '../../activities/vision/documents/recapture';
 import { isScreenshot, detectRecapture } from '../../domain/identity/documents/recapture';
 import type { FineStructure } from '../../domain/identity/documents/recapture';
-import { photograph, createCameraRandom } from './recapture/camera';
+import { createRandom } from '../random';
+import { photograph } from './recapture/camera';
 import type { Shot } from './recapture/camera';
 import { renderDisplay, renderHalftone, renderPlain } from './recapture/surfaces';
 import type { SizedSurface } from './recapture/surfaces';
@@ -84,7 +85,7 @@ const isImageFile = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name)
  */
 export async function benchRecapture(folders: readonly string[], printRows: boolean): Promise<void> {
   const decoders = new DecoderPool(1);
-  const random = createCameraRandom(SEED);
+  const random = createRandom(SEED);
   const counts = new Map<string, number>();
   const recordFinding = async (kind: Kind, name: string, bytes: Buffer): Promise<void> => {
     const { found, seen } = await examineImage(decoders, bytes);

@@ -1,7 +1,8 @@
 import sharp from 'sharp';
+import { createRandom } from '../../random';
 
 // Local constants: in the sandbox of jest, looking up a global for each of some hundred million samples takes minutes.
-const { PI, ceil, cos, exp, imul, max, min, round, sin } = Math;
+const { PI, ceil, cos, exp, max, min, round, sin } = Math;
 
 /** Writes the linear light of a surface at a point: red, green and blue, 0–1. */
 export type Surface = (x: number, y: number, light: Float32Array) => void;
@@ -24,17 +25,6 @@ export interface Shot {
   /** JPEG quality */
   quality: number;
   seed: number;
-}
-
-/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function createCameraRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 /** Light (0–1) of a level (0–255) of a screen with gamma 2.2. */
@@ -129,7 +119,7 @@ function applyColourFilter(raw: Float32Array, width: number, height: number): Fl
 export async function photograph(surface: Surface, shot: Shot): Promise<Buffer> {
   const { width, height, blur, noise, quality, seed } = shot;
   const raw = applyColourFilter(applyLens(blur, exposeSensor(surface, shot), width, height), width, height);
-  const random = createCameraRandom(seed);
+  const random = createRandom(seed);
   const levels = new Uint8Array(raw.length);
   for (let index = 0; index < raw.length; index += 1) {
     const gauss = random() + random() + random() + random() - 2;

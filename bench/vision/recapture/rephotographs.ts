@@ -1,4 +1,5 @@
-import { createCameraRandom, photograph } from './camera';
+import { createRandom } from '../../random';
+import { photograph } from './camera';
 import type { Surface } from './camera';
 import { renderDisplay, renderHalftone, renderPlain } from './surfaces';
 import type { SizedSurface } from './surfaces';
@@ -48,7 +49,7 @@ async function renderPortrait(
 
 /** A simulated photograph of a portrait by a hand-held telephone, about 250 to 420 pixels wide. */
 export async function rephotographPortrait(portrait: Buffer, kind: Rephotograph, seed: number): Promise<Buffer> {
-  const random = createCameraRandom(seed);
+  const random = createRandom(seed);
   const between: Range = (low, high) => low + (high - low) * random();
   const { rendered, scale } = await renderPortrait(portrait, kind, between);
   return photograph(lightFromSide(rendered, between), {

@@ -1,7 +1,7 @@
 import { measureFineStructure } from '../../../activities/vision/documents/recapture';
 import type { Raster } from '../../../activities/vision/imaging/raster';
 import { detectRecapture } from '../../../domain/identity/documents/recapture';
-import { createCameraRandom } from '../../../bench/vision/recapture/camera';
+import { createRandom } from '../../../bench/random';
 
 const SIDE = 128;
 // Local constants: looking up a global for each of a million samples is slow in the sandbox of jest.
@@ -18,7 +18,7 @@ function createSquares(
   count: number,
   added: (x: number, y: number, channel: number, square: number) => number,
 ): Raster[] {
-  const random = createCameraRandom(1);
+  const random = createRandom(1);
   return Array.from({ length: count }, (_, square) => ({
     width: SIDE,
     height: SIDE,

@@ -1,3 +1,5 @@
+import { createRandom } from '../../../../bench/random';
+
 /**
  * Arithmetic of the generated year, in integers and independent of that of the service, so that a fault in one of them
  * is detected.
@@ -54,21 +56,13 @@ export const computeUnitCost = (value: bigint, quantity: bigint): bigint =>
     ? 0n
     : divideRounded(value * powerOfTen(QUANTITY_PLACES + COST_PLACES), quantity * powerOfTen(DECIMALS[BASE_CURRENCY]));
 
-/** mulberry32: the same numbers for the same seed on every machine. */
+/** Choices that are the same for the same seed. */
 export class SeededRandom {
-  private state: number;
+  /** A number from 0 (included) to 1. */
+  readonly next: () => number;
 
   constructor(seed: number) {
-    this.state = seed >>> 0;
-  }
-
-  /** A number from 0 to 1. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) >>> 0;
-    let mixed = this.state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    this.next = createRandom(seed);
   }
 
   /** An integer, both limits included. */

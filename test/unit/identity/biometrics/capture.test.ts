@@ -1,7 +1,7 @@
 import { compareCaptures } from '../../../../activities/vision/faces/capture';
 import { ImagePyramid } from '../../../../activities/vision/imaging/image-pyramid';
 import type { FaceSearch } from '../../../../activities/vision/faces/search';
-import { createCameraRandom } from '../../../../bench/vision/recapture/camera';
+import { createRandom } from '../../../../bench/random';
 
 const SIDE = 260;
 
@@ -9,7 +9,7 @@ type Pattern = (x: number, y: number) => number;
 
 /** A smooth pattern of grey levels around 128, another one for each seed. */
 function createPattern(seed: number): Pattern {
-  const random = createCameraRandom(seed);
+  const random = createRandom(seed);
   const waves = Array.from({ length: 24 }, () => [random() - 0.5, random() - 0.5, random() * 6]);
   return (x, y) =>
     128 + waves.reduce((sum, [fx = 0, fy = 0, phase = 0]) => sum + 8 * Math.sin(0.35 * (fx * x + fy * y) + phase), 0);
