@@ -1,13 +1,41 @@
 import { newId } from '../../../../lib/ids';
+import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
+import type { MailServer } from '../../../support/business/mail-server';
+import { listMessageEvents, parseMessage, readMessage, waitForMessageStatus } from '../../../support/business/messages';
 import { call } from '../../../support/client';
 import { buildReport } from '../../../support/business/delivery-report';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
+const PASSWORD = 'smtp-password-1';
+let client: BusinessClient;
+let server: MailServer;
+let customerId: number;
+let productId: number;
 let key: string;
+
 beforeAll(async () => {
-  key = await (await createTenant('Reports')).createBusinessKey(['messages:report']);
+  [client, server] = await Promise.all([createBusinessClient('Reports'), startMailServer({ password: PASSWORD })]);
+  key = await client.tenant.createBusinessKey(['messages:report']);
+  customerId = await addCustomer(client, { name: 'Buyer', email: 'buyer@customer.example' });
+  productId = await addService(client);
+  const settings = { ...buildEmailSettings(server, PASSWORD), bounceAddress: 'bounces@seller.example' };
+  expect((await client.put('/api/config/email', settings)).status).toBe(200);
 });
-afterAll(closeTestPlatform);
+afterAll(async () => {
+  await server.close();
+  await closeTestPlatform();
+});
+
+/** Sends a new invoice. @returns the id of its message, which the server has accepted */
+async function sendInvoice(): Promise<string> {
+  const lines = [{ productId, quantity: 1 }];
+  const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
+  const { id } = parseMessage(getData(await client.post(`/api/invoices/${invoiceId}/send`, {})));
+  await waitForMessageStatus(client, id, 'sent');
+  return id;
+}
 
 const MEGABYTE = 1024 * 1024;
 /** A report about a message that was not sent: it is recognised as one, and has no effect. */
@@ -19,11 +47,44 @@ const nest = (depth: number): string =>
     (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\n\n--b${level}\n`,
   ).join('');
 
-async function submitReport(message: string): Promise<[number, unknown]> {
+async function submitReport(message: string, by = key): Promise<[number, unknown]> {
   const form = { report: { body: Buffer.from(message.replace(/\n/g, '\r\n')), name: 'message.eml' } };
-  const { status, body } = await call('POST', '/api/messages/delivery-reports', { key, form });
+  const { status, body } = await call('POST', '/api/messages/delivery-reports', { key: by, form });
   return [status, body['data']];
 }
+
+test('a report sets a message that was sent to bounced, whichever way it names it, once', async () => {
+  const ids: string[] = [];
+  for (const names of ['envelope', 'address', 'headers'] as const) {
+    const id = await sendInvoice();
+    ids.push(id);
+    const delayed = await submitReport(buildReport({ id, names, action: 'delayed', status: '4.4.7' }));
+    expect(delayed).toEqual([200, { outcome: 'recorded', messageId: id }]);
+    const { status, reports } = await readMessage(client, id);
+    expect([status, reports]).toMatchObject(['sent', [{ action: 'delayed', status: '4.4.7' }]]);
+    const failed = buildReport({ id, names, action: 'failed', status: '5.1.1' });
+    await Promise.all([submitReport(failed), submitReport(failed)]);
+    const bounced = await waitForMessageStatus(client, id, 'bounced');
+    expect(bounced).toMatchObject({ reason: 'delivery_failed' });
+    expect(bounced.reports.map(({ action }) => action)).toEqual(['delayed', 'failed']);
+  }
+  const [first = ''] = ids;
+  expect(await listMessageEvents(client, first, customerId)).toEqual([
+    { type: 'message.sent', reason: null },
+    { type: 'message.bounced', reason: 'delivery_failed' },
+  ]);
+  const theirKey = await (await createTenant('Stranger')).createBusinessKey(['messages:report']);
+  const theirs = await submitReport(
+    buildReport({ id: first, names: 'address', action: 'failed', status: '5.0.0' }),
+    theirKey,
+  );
+  expect(theirs).toEqual([200, { outcome: 'unknown_message', messageId: null }]);
+});
+
+test('any other message is accepted without an effect', async () => {
+  for (const text of ['\n', 'Subject: Out of office\n\nBack on Monday.', 'x'.repeat(100_000)])
+    expect(await submitReport(text)).toEqual([200, { outcome: 'not_a_report', messageId: null }]);
+});
 
 test.each([
   ['whose parts are nested deeply', nest(1000)],

@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import { messageSchema } from '../../../../api/business/messages/message-responses';
 import { Message } from '../../../../models/business/messages/message';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import {
@@ -16,18 +14,15 @@ import { startMailServer } from '../../../support/business/mail-server';
 import type { MailServer, ReceivedMail } from '../../../support/business/mail-server';
 import { readPageTexts } from '../../../support/business/printed-pdf';
 import { call } from '../../../support/client';
-import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
 import { workflowIds } from '../../../../workflows/contracts';
-
-type SentMessage = z.infer<typeof messageSchema>;
+import { parseMessage, waitForMessage, waitForMessageStatus } from '../../../support/business/messages';
+import type { SentMessage } from '../../../support/business/messages';
 
 let client: BusinessClient;
 let server: MailServer;
 let customerId: number;
 let invoiceId: number;
-
-const parseMessage = (data: unknown): SentMessage => messageSchema.parse(data);
 
 async function send(body: object): Promise<SentMessage> {
   const response = await client.post(`/api/invoices/${invoiceId}/send`, body);
@@ -35,14 +30,10 @@ async function send(body: object): Promise<SentMessage> {
   return parseMessage(getData(response));
 }
 
-const waitForMessage = (id: string, passes: (message: SentMessage) => boolean): Promise<SentMessage> =>
-  pollUntilFound(async () => {
-    const message = parseMessage(getData(await client.get(`/api/messages/${id}`)));
-    return passes(message) ? message : undefined;
-  });
-
+const waitFor = (id: string, passes: (message: SentMessage) => boolean): Promise<SentMessage> =>
+  waitForMessage(client, id, passes);
 const waitForStatus = (id: string, status: SentMessage['status']): Promise<SentMessage> =>
-  waitForMessage(id, (message) => message.status === status);
+  waitForMessageStatus(client, id, status);
 
 const listReceived = (id: string): ReceivedMail[] => server.received.filter(({ envelopeId }) => envelopeId === id);
 
@@ -136,7 +127,7 @@ describe('a message to several recipients', () => {
       to: ['a@customer.example', 'nobody@customer.example'],
       bcc: ['later@customer.example'],
     });
-    const waiting = await waitForMessage(id, ({ attempts }) => attempts[0]?.result === 'accepted');
+    const waiting = await waitFor(id, ({ attempts }) => attempts[0]?.result === 'accepted');
     expect(waiting).toMatchObject({ status: 'queued', reason: null });
     expect(waiting.sentAt).not.toBeNull();
     expect(listStatuses(waiting)).toEqual([

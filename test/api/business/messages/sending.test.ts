@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-import { messageSchema } from '../../../../api/business/messages/message-responses';
 import { EmailSettings } from '../../../../models/business/messages/email-settings';
 import { Message } from '../../../../models/business/messages/message';
 import {
@@ -11,35 +9,23 @@ import {
   getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import { buildReport } from '../../../support/business/delivery-report';
-import { startMailServer } from '../../../support/business/mail-server';
+import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
 import { call } from '../../../support/client';
-import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
-
-type SentMessage = z.infer<typeof messageSchema>;
+import {
+  listMessageEvents,
+  parseMessage,
+  waitForMessage,
+  waitForMessageStatus,
+} from '../../../support/business/messages';
+import type { SentMessage } from '../../../support/business/messages';
 
 const PASSWORD = 'smtp-password-1';
 let client: BusinessClient;
 let server: MailServer;
 let customerId: number;
 let productId: number;
-
-const settings = (fields: object = {}): object => ({
-  host: '127.0.0.1',
-  port: server.port,
-  security: 'starttls',
-  user: 'billing',
-  password: PASSWORD,
-  caCertificate: server.caCertificate,
-  fromAddress: 'billing@seller.example',
-  bounceAddress: 'bounces@seller.example',
-  ...fields,
-});
-
-const parseMessage = (data: unknown): SentMessage => messageSchema.parse(data);
 
 async function issueInvoice(fields: object = {}): Promise<number> {
   const lines = [{ productId, quantity: 2, unitPrice: 50 }];
@@ -52,28 +38,16 @@ async function send(invoiceId: number, body: object = {}, headers: Record<string
   return parseMessage(getData(response));
 }
 
-/** Waits until a message is in a state that passes. */
-const waitForMessage = (id: string, passes: (message: SentMessage) => boolean): Promise<SentMessage> =>
-  pollUntilFound(async () => {
-    const message = parseMessage(getData(await client.get(`/api/messages/${id}`)));
-    return passes(message) ? message : undefined;
-  });
+const settings = (fields: object = {}): object => ({
+  ...buildEmailSettings(server, PASSWORD),
+  bounceAddress: 'bounces@seller.example',
+  ...fields,
+});
 
+const waitFor = (id: string, passes: (message: SentMessage) => boolean): Promise<SentMessage> =>
+  waitForMessage(client, id, passes);
 const waitForStatus = (id: string, status: SentMessage['status']): Promise<SentMessage> =>
-  waitForMessage(id, (message) => message.status === status);
-
-/** The events of a message in their order: `message.sent`, `message.failed`, `message.bounced`. */
-async function listEvents(messageId: string): Promise<{ type: string; reason: unknown }[]> {
-  const { organisationId } = client.tenant;
-  const events = await WebhookEvent.find({ organisationId, mode: 'live', subjectId: messageId })
-    .sort({ _id: 1 })
-    .lean();
-  return events.map(({ type, body }) => {
-    const { data } = JSON.parse(body ?? '{}') as { data: Record<string, unknown> };
-    expect(data).toMatchObject({ messageId, kind: 'invoice', customerId });
-    return { type, reason: data['reason'] };
-  });
-}
+  waitForMessageStatus(client, id, status);
 
 beforeAll(async () => {
   [client, server] = await Promise.all([createBusinessClient('Mail & Söhne'), startMailServer({ password: PASSWORD })]);
@@ -198,7 +172,7 @@ describe('POST /api/invoices/:id/send', () => {
     const id = await issueInvoice();
     server.reply((count) => (count === 1 ? { code: 450, text: '4.7.1 Greylisted', step: 'recipient' } : 'accept'));
     const greylisted = await send(id);
-    const waiting = await waitForMessage(greylisted.id, ({ attempts }) => attempts[0]?.result === 'deferred');
+    const waiting = await waitFor(greylisted.id, ({ attempts }) => attempts[0]?.result === 'deferred');
     expect(waiting).toMatchObject({
       status: 'queued',
       attempts: [{ replyCode: 450, enhancedCode: '4.7.1', error: 'refused' }],
@@ -217,7 +191,7 @@ describe('POST /api/invoices/:id/send', () => {
     server.reply(() => 'accept');
     await client.post(`/api/messages/${rejected.id}/retry`, undefined);
     await waitForStatus(rejected.id, 'sent');
-    expect(await listEvents(rejected.id)).toEqual([
+    expect(await listMessageEvents(client, rejected.id, customerId)).toEqual([
       { type: 'message.failed', reason: 'rejected' },
       { type: 'message.sent', reason: null },
     ]);
@@ -229,7 +203,7 @@ describe('POST /api/invoices/:id/send', () => {
     const before = server.received.length;
     server.reply((count) => (count === 1 ? 'cut' : 'accept'));
     const message = await send(await issueInvoice());
-    const waiting = await waitForMessage(message.id, ({ attempts }) => attempts[0]?.result === 'unknown');
+    const waiting = await waitFor(message.id, ({ attempts }) => attempts[0]?.result === 'unknown');
     expect(waiting.status).toBe('queued');
     await client.post(`/api/messages/${message.id}/retry`, undefined);
     await waitForStatus(message.id, 'sent');
@@ -242,11 +216,11 @@ describe('POST /api/invoices/:id/send', () => {
     server.reply(() => 'accept');
     await client.put('/api/config/email', settings({ password: 'wrong' }));
     const refused = await send(await issueInvoice());
-    const waiting = await waitForMessage(refused.id, ({ attempts }) => attempts[0]?.result === 'deferred');
+    const waiting = await waitFor(refused.id, ({ attempts }) => attempts[0]?.result === 'deferred');
     expect(waiting.attempts).toMatchObject([{ error: 'authentication_failed', replyCode: 535 }]);
     await client.put('/api/config/email', settings({ port: 1 }));
     const offline = await send(await issueInvoice());
-    const refusedByGuard = await waitForMessage(offline.id, ({ attempts }) => attempts[0]?.result === 'deferred');
+    const refusedByGuard = await waitFor(offline.id, ({ attempts }) => attempts[0]?.result === 'deferred');
     expect(refusedByGuard.attempts).toMatchObject([{ error: 'address_not_public', replyCode: null }]);
     await client.put('/api/config/email', settings());
     // What the timer of the workflow does, without the wait.
@@ -259,7 +233,7 @@ describe('POST /api/invoices/:id/send', () => {
   test('needs TLS: a server whose certificate is not trusted gets neither message nor password', async () => {
     await client.put('/api/config/email', settings({ caCertificate: null }));
     const message = await send(await issueInvoice());
-    const waiting = await waitForMessage(message.id, ({ attempts }) => attempts[0]?.result === 'deferred');
+    const waiting = await waitFor(message.id, ({ attempts }) => attempts[0]?.result === 'deferred');
     await client.put('/api/config/email', settings());
     expect(waiting.attempts).toMatchObject([{ error: 'tls_failed' }]);
     expect(server.received.filter(({ envelopeId }) => envelopeId === message.id)).toEqual([]);
@@ -321,48 +295,6 @@ test('a text that was changed or reset meanwhile is not overwritten', async () =
   expect((await client.get(`${path}/reminder/fr-CA`)).status).toBe(404);
 });
 
-describe('POST /api/messages/delivery-reports', () => {
-  const hand = async (report: string): Promise<unknown> => {
-    const key = await client.tenant.createBusinessKey(['messages:report']);
-    const form = { report: { body: Buffer.from(report.replace(/\n/g, '\r\n')), name: 'report.eml' } };
-    const response = await call('POST', '/api/messages/delivery-reports', { key, form });
-    expect(response.status).toBe(200);
-    return getData(response);
-  };
-
-  test('sets a message that was sent to bounced, whichever way the report names it, once', async () => {
-    const ids: string[] = [];
-    for (const name of ['envelope', 'address', 'headers'] as const) {
-      const { id } = await waitForStatus((await send(await issueInvoice())).id, 'sent');
-      ids.push(id);
-      const report = buildReport({ id, names: name, action: 'failed', status: '5.1.1' });
-      expect(await hand(buildReport({ id, names: name, action: 'delayed', status: '4.4.7' }))).toEqual({
-        outcome: 'recorded',
-        messageId: id,
-      });
-      expect((await waitForStatus(id, 'sent')).reports).toMatchObject([{ action: 'delayed', status: '4.4.7' }]);
-      await Promise.all([hand(report), hand(report)]);
-      const bounced = await waitForStatus(id, 'bounced');
-      expect(bounced).toMatchObject({ reason: 'delivery_failed' });
-      expect(bounced.reports.map(({ action }) => action)).toEqual(['delayed', 'failed']);
-    }
-    expect(await listEvents(ids[0] ?? '')).toEqual([
-      { type: 'message.sent', reason: null },
-      { type: 'message.bounced', reason: 'delivery_failed' },
-    ]);
-    const stranger = await createBusinessClient('Stranger');
-    const key = await stranger.tenant.createBusinessKey(['messages:report']);
-    const body = Buffer.from(buildReport({ id: ids[0] ?? '', names: 'address', action: 'failed', status: '5.0.0' }));
-    const theirs = await call('POST', '/api/messages/delivery-reports', { key, form: { report: { body, name: 'r' } } });
-    expect(getData(theirs)).toEqual({ outcome: 'unknown_message', messageId: null });
-  });
-
-  test('accepts any other message without an effect', async () => {
-    for (const text of ['', 'Subject: Out of office\n\nBack on Monday.', 'x'.repeat(100_000)])
-      expect(await hand(text === '' ? '\n' : text)).toEqual({ outcome: 'not_a_report', messageId: null });
-  });
-});
-
 test('a credit note is sent like an invoice', async () => {
   const note = await client.post('/api/credit-notes', { invoiceId: await issueInvoice(), reason: 'Returned' });
   const id = getCreatedId(note);
@@ -378,7 +310,7 @@ test('a credit note is sent like an invoice', async () => {
 test('the content of a message is erased on request, and a queued one is cancelled', async () => {
   await client.put('/api/config/email', settings({ port: 1 }));
   const message = await send(await issueInvoice());
-  await waitForMessage(message.id, ({ attempts }) => attempts[0]?.result === 'deferred');
+  await waitFor(message.id, ({ attempts }) => attempts[0]?.result === 'deferred');
   const erased = getData(await client.delete(`/api/messages/${message.id}`));
   expect(erased).toMatchObject({ status: 'cancelled', reason: 'erased', to: null, subject: null, text: null });
   expect((await client.delete('/api/config/email')).status).toBe(200);

@@ -1,9 +1,8 @@
-import { messageSchema } from '../../../../api/business/messages/message-responses';
 import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
-import { pollUntilFound } from '../../../support/poll';
+import { parseMessage, readMessage, waitForMessage } from '../../../support/business/messages';
 
 const PASSWORD = 'smtp-password-1';
 
@@ -15,17 +14,9 @@ let productId: number;
 async function sendInvoice(): Promise<{ invoiceId: number; messageId: string }> {
   const lines = [{ productId, quantity: 1 }];
   const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
-  const { id } = messageSchema.parse(getData(await client.post(`/api/invoices/${invoiceId}/send`, {})));
+  const { id } = parseMessage(getData(await client.post(`/api/invoices/${invoiceId}/send`, {})));
   return { invoiceId, messageId: id };
 }
-
-const readMessage = async (id: string) => messageSchema.parse(getData(await client.get(`/api/messages/${id}`)));
-
-const waitForMessage = (id: string, passes: (message: Awaited<ReturnType<typeof readMessage>>) => boolean) =>
-  pollUntilFound(async () => {
-    const message = await readMessage(id);
-    return passes(message) ? message : undefined;
-  });
 
 async function voidInvoice(id: number): Promise<void> {
   expect((await client.post(`/api/invoices/${id}/void`, { reason: 'Issued by mistake' })).status).toBe(200);
@@ -47,15 +38,15 @@ describe('voiding an invoice whose e-mail was not delivered', () => {
     server.reply(() => ({ code: 451, text: '4.3.0 Down for maintenance', step: 'recipient' }));
     const { invoiceId, messageId } = await sendInvoice();
     const other = await sendInvoice();
-    await waitForMessage(messageId, ({ attempts }) => attempts[0]?.result === 'deferred');
+    await waitForMessage(client, messageId, ({ attempts }) => attempts[0]?.result === 'deferred');
     await voidInvoice(invoiceId);
-    expect(await readMessage(messageId)).toMatchObject({
+    expect(await readMessage(client, messageId)).toMatchObject({
       status: 'cancelled',
       reason: 'cancelled',
       nextAttemptAt: null,
       recipients: [{ status: 'cancelled' }],
     });
-    expect(await readMessage(other.messageId)).toMatchObject({ status: 'queued' });
+    expect(await readMessage(client, other.messageId)).toMatchObject({ status: 'queued' });
     const retried = await client.post(`/api/messages/${messageId}/retry`, undefined);
     expect([retried.status, retried.body['code']]).toEqual([409, 'message_ended']);
   });
@@ -63,12 +54,12 @@ describe('voiding an invoice whose e-mail was not delivered', () => {
   test('does not let a failed message be transmitted again', async () => {
     server.reply(() => ({ code: 550, text: '5.1.1 No such user', step: 'recipient' }));
     const { invoiceId, messageId } = await sendInvoice();
-    await waitForMessage(messageId, ({ status }) => status === 'failed');
+    await waitForMessage(client, messageId, ({ status }) => status === 'failed');
     await voidInvoice(invoiceId);
     server.reply(() => 'accept');
     const retried = await client.post(`/api/messages/${messageId}/retry`, undefined);
     expect([retried.status, retried.body['code']]).toEqual([409, 'already_void']);
-    expect(await readMessage(messageId)).toMatchObject({ status: 'failed' });
+    expect(await readMessage(client, messageId)).toMatchObject({ status: 'failed' });
     expect(server.received.filter(({ envelopeId }) => envelopeId === messageId)).toEqual([]);
   });
 });
