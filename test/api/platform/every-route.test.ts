@@ -6,14 +6,9 @@ import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permission
 import { call } from '../../support/client';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
-import {
-  createRouteFixture,
-  isIdentityRoute,
-  hasRecordParameter,
-  buildRecordPath,
-  sendValidRequest,
-} from '../../support/route-records';
-import type { RouteFixture } from '../../support/route-records';
+import { createRouteFixture, hasRecordParameter, buildRecordPath, sendValidRequest } from '../../support/route-records';
+import { isIdentityRoute } from '../../support/record-factories';
+import type { RouteFixture } from '../../support/record-factories';
 
 /** Calls every route of both APIs with wrong credentials. New routes are included automatically. */
 const ALL_ROUTES: readonly Route[] = [...identityRoutes, ...businessRoutes];

@@ -22,7 +22,7 @@ import {
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
-import { loadTestImage } from '../../../support/route-records';
+import { loadTestImage } from '../../../support/record-factories';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';

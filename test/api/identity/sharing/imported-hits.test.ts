@@ -13,7 +13,7 @@ import { createSharingFixture } from '../../../support/identity/sharing';
 import type { SharingFixture } from '../../../support/identity/sharing';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
-import { loadTestImage } from '../../../support/route-records';
+import { loadTestImage } from '../../../support/record-factories';
 import { closeTestPlatform } from '../../../support/tenant';
 
 const EXPECTED = { firstName: 'Ottilie', lastName: 'Vandersmissen', dateOfBirth: '1977-05-06' };
