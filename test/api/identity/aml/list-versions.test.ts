@@ -1,48 +1,34 @@
 import { AmlList } from '../../../../models/identity/aml/aml-list';
-import { AmlListChange } from '../../../../models/identity/aml/aml-list-change';
-import { AmlListVersion } from '../../../../models/identity/aml/aml-list-version';
 import { Audit } from '../../../../models/platform/audit/audit';
-import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { importList } from '../../../../services/identity/aml/import';
 import { buildNewEntriesSnapshot, getListVersionContext } from '../../../../services/identity/aml/list-impact';
 import { readSnapshot } from '../../../../services/identity/aml/snapshot';
-import { findReferencedSnapshots, sweepListVersions } from '../../../../services/identity/aml/version-sweep';
 import { confirmHeldVersion, rejectHeldVersion } from '../../../../services/identity/aml/versions';
-import { sweepObjects } from '../../../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
 import {
   importOwnList,
   findListByCode,
   createMemorySource,
   buildOwnListCsv,
 } from '../../../support/identity/watch-lists';
-import type { OwnListEntry } from '../../../support/identity/watch-lists';
+import { parseScreening, postScreening } from '../../../support/identity/screenings';
 import { HOUR_MS } from '../../../../domain/durations';
+import {
+  buildEntries,
+  getListId,
+  importVersion,
+  listSnapshotIds,
+  readVersions,
+  shiftClock,
+} from '../../../support/identity/list-versions';
 
 afterAll(closeTestPlatform);
-
-const buildEntries = (count: number, name = 'Versioned'): OwnListEntry[] =>
-  Array.from({ length: count }, (_, at) => ({ id: `V${at}`, type: 'person', name: `${name} Person ${at}` }));
 
 const UN_LIST = (generated: string): string => `<?xml version="1.0"?><CONSOLIDATED_LIST dateGenerated="${generated}">
 <INDIVIDUALS><INDIVIDUAL><DATAID>1</DATAID><FIRST_NAME>OLD</FIRST_NAME><SECOND_NAME>LISTED</SECOND_NAME></INDIVIDUAL></INDIVIDUALS>
 </CONSOLIDATED_LIST>`;
-
-/** The platform as it is some hours later, or earlier. */
-const shiftClock = (platform: Platform, hours: number): Platform => ({
-  ...platform,
-  clock: { now: () => new Date(platform.clock.now().getTime() + hours * HOUR_MS) },
-});
-
-const importVersion = (platform: Platform, own: Tenant, list: readonly OwnListEntry[]) =>
-  importList(platform, {
-    code: 'own',
-    organisationId: own.organisationId,
-    source: createMemorySource({ 'own.csv': buildOwnListCsv(list) }),
-  });
 
 test('the changes of an earlier version are found, those of a version that the list does not have are a 404', async () => {
   const own = await createTenant('Changes');
@@ -78,25 +64,6 @@ test('an own list does not take the code of a published one', async () => {
   });
 });
 
-const getListId = (own: Tenant): string => buildListId('own', own.organisationId);
-
-const listSnapshotIds = async (platform: Platform, listId: string): Promise<string[]> => {
-  const keys: string[] = [];
-  for await (const { key } of platform.objects.list(`lists/${listId}/`)) keys.push(key);
-  return keys.map((key) => key.replace(/^.*\/|\..*$/g, ''));
-};
-
-/** What the database and the store hold of each version of a list. */
-async function readVersions(platform: Platform, listId: string) {
-  const versions = await AmlListVersion.find({ listId }).sort({ _id: 1 }).lean();
-  const changed = await AmlListChange.distinct('versionId', { listId });
-  return {
-    statuses: versions.map(({ status }) => status),
-    changes: changed.sort(),
-    snapshots: (await listSnapshotIds(platform, listId)).sort(),
-  };
-}
-
 test('the age of a list counts from the date that it states, not from its import', async () => {
   const own = await createTenant('Old file');
   const platform = await getTestPlatform();
@@ -122,6 +89,27 @@ test('the age of a list counts from the date that it states, not from its import
 });
 
 describe('a held version', () => {
+  test('is used once it is confirmed, until then the complete list is searched', async () => {
+    const own = await createTenant('Shrinking');
+    const options = { key: own.identityKey };
+    const screen = async () => parseScreening(await postScreening({ fullName: 'Shrinking Four' }, options));
+    const entries = ['One', 'Two', 'Three', 'Four'].map((name) => ({
+      id: name,
+      type: 'person',
+      name: `Shrinking ${name}`,
+    }));
+    await importOwnList(own.organisationId, entries);
+    expect(await importOwnList(own.organisationId, entries)).toMatchObject({ status: 'unchanged' });
+    const held = await importOwnList(own.organisationId, entries.slice(0, 2));
+    expect(held).toMatchObject({ status: 'held', removed: 2 });
+    expect((await screen()).match).toBe(true);
+    const { body } = await call('GET', '/v1/aml/lists', options);
+    const lists = body['lists'] as { code: string; heldVersion: object | null }[];
+    expect(lists.find(({ code }) => code === 'own')?.heldVersion).toMatchObject({ status: 'held' });
+    await confirmHeldVersion(await getTestPlatform(), getListId(own));
+    expect((await screen()).match).toBe(false);
+  });
+
   test('lets the version in use become stale', async () => {
     const own = await createTenant('Held and stale');
     const platform = await getTestPlatform();
@@ -207,117 +195,6 @@ describe('a held version', () => {
     await rejectHeldVersion(platform, getListId(own));
     expect(await readVersions(platform, getListId(own))).toEqual({
       statuses: ['current', 'rejected'],
-      changes: [],
-      snapshots: [version],
-    });
-  });
-});
-
-describe('two simultaneous imports', () => {
-  test.each([
-    ['current', 7],
-    ['held', 2],
-  ])('the slower one, which would be %s, changes nothing and leaves nothing', async (_status, count) => {
-    const own = await createTenant('Two at once');
-    const platform = await getTestPlatform();
-    await importOwnList(own.organisationId, buildEntries(6));
-    const overtaken: Platform = {
-      ...platform,
-      objects: {
-        ...platform.objects,
-        put: async (...args) => {
-          await platform.objects.put(...args);
-          await importOwnList(own.organisationId, buildEntries(6, 'Overtaking'));
-        },
-      },
-    };
-    await expect(importVersion(overtaken, own, buildEntries(count))).rejects.toMatchObject({ code: 'list_changed' });
-    const { statuses, snapshots } = await readVersions(platform, getListId(own));
-    expect(statuses).toEqual(['superseded', 'current']);
-    expect(snapshots).toHaveLength(2);
-    const { body } = await call('GET', '/v1/aml/lists/own/changes', { key: own.identityKey });
-    expect(body).toMatchObject({ total: 6 });
-  });
-});
-
-describe('an interrupted import', () => {
-  const never = new Promise<never>(() => undefined);
-
-  /** A process that dies at one step of its work with the store: what it has done stays, what follows is not done. */
-  const dyingAt = (platform: Platform, step: 'before put' | 'after put' | 'remove') => {
-    let reached = (): void => undefined;
-    const died = new Promise<void>((resolve) => (reached = resolve));
-    const die = (): Promise<never> => {
-      reached();
-      return never;
-    };
-    const { objects } = platform;
-    const put: typeof objects.put = async (...of) => {
-      if (step === 'before put') return die();
-      await objects.put(...of);
-      if (step === 'after put') return die();
-    };
-    const remove: typeof objects.remove = (key) => (step === 'remove' ? die() : objects.remove(key));
-    return { platform: { ...platform, objects: { ...objects, put, remove } }, died };
-  };
-
-  /** What the Schedule of upkeep does, some hours later, to this list alone. */
-  const sweep = async (platform: Platform, listId: string, hours: number): Promise<void> => {
-    const later = shiftClock(platform, hours);
-    await sweepListVersions(later, { listId });
-    await sweepObjects(later, `lists/${listId}/`, findReferencedSnapshots);
-  };
-
-  test.each(['before put', 'after put'] as const)(
-    'killed %s is never visible, and removed after a day',
-    async (step) => {
-      const own = await createTenant('Killed');
-      const platform = await getTestPlatform();
-      const { version } = await importOwnList(own.organisationId, buildEntries(6));
-      const killed = dyingAt(platform, step);
-      void importVersion(killed.platform, own, buildEntries(7));
-      await killed.died;
-      const { body } = await call('GET', '/v1/aml/lists/own/changes', { key: own.identityKey });
-      expect(body).toMatchObject({ version, total: 0, versions: [{ id: version }] });
-      await sweep(platform, getListId(own), 23);
-      expect((await readVersions(platform, getListId(own))).statuses).toEqual(['current', 'importing']);
-      await sweep(platform, getListId(own), 25);
-      expect(await readVersions(platform, getListId(own))).toEqual({
-        statuses: ['current'],
-        changes: [],
-        snapshots: [version],
-      });
-      expect(await importOwnList(own.organisationId, buildEntries(7))).toMatchObject({ status: 'current', added: 1 });
-    },
-  );
-
-  test('killed after publishing is published, and the next sweep removes the replaced version', async () => {
-    const own = await createTenant('Killed late');
-    const platform = await getTestPlatform();
-    await importOwnList(own.organisationId, buildEntries(6));
-    await importOwnList(own.organisationId, buildEntries(3));
-    const killed = dyingAt(platform, 'remove');
-    void importVersion(killed.platform, own, buildEntries(7));
-    await killed.died;
-    const list = await findListByCode(own.identityKey, 'own');
-    expect(list).toMatchObject({ heldVersion: null, version: { counts: { entries: 7 } } });
-    await sweep(platform, getListId(own), 0);
-    const { statuses, snapshots, changes } = await readVersions(platform, getListId(own));
-    expect({ statuses, snapshots: snapshots.length }).toEqual({ statuses: ['superseded', 'current'], snapshots: 2 });
-    expect(changes).toEqual([list.version?.id]);
-  });
-
-  test('leaves nothing if the object store fails', async () => {
-    const own = await createTenant('Store fails');
-    const platform = await getTestPlatform();
-    const { version } = await importOwnList(own.organisationId, buildEntries(6));
-    const broken: Platform = {
-      ...platform,
-      objects: { ...platform.objects, put: () => Promise.reject(new Error('The store is full.')) },
-    };
-    await expect(importVersion(broken, own, buildEntries(7))).rejects.toThrow('The store is full.');
-    expect(await readVersions(platform, getListId(own))).toEqual({
-      statuses: ['current'],
       changes: [],
       snapshots: [version],
     });

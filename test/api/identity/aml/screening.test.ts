@@ -1,55 +1,26 @@
-import { z } from 'zod';
-import {
-  screeningResultSchema,
-  hitSchema,
-  pendingScreeningSchema,
-} from '../../../../api/identity/aml/screening-responses';
+import { pendingScreeningSchema } from '../../../../api/identity/aml/screening-responses';
 import { AmlList } from '../../../../models/identity/aml/aml-list';
-import { ApiKey } from '../../../../models/platform/access/api-key';
-import { confirmHeldVersion } from '../../../../services/identity/aml/versions';
 import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { call } from '../../../support/client';
 import type { ApiResponse, RequestOptions } from '../../../support/client';
 import { listEventTypes } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { pollUntilFound } from '../../../support/poll';
+import { LISTED_ENTRIES, parseScreening, postScreening } from '../../../support/identity/screenings';
 
 let tenant: Tenant;
 let testKey: string;
 
-const ENTRIES = [
-  {
-    id: 'A1',
-    type: 'person',
-    name: 'Ramón Quintavalle Ostrander',
-    aliases: 'Рамон Остранд; Ramon Ostrander',
-    weakAliases: 'El Halcon',
-    datesOfBirth: '1965-03-02',
-    countries: 'PA',
-    gender: 'male',
-    identifiers: 'PX0099887',
-  },
-  { id: 'A2', type: 'company', name: 'Zephyrine Maritime Holdings LLC', countries: 'AE' },
-  { id: 'A3', type: 'vessel', name: 'STELLA OBSCURA', identifiers: 'IMO 9812345' },
-  { id: 'A4', type: 'person', name: 'خالد المستعار', datesOfBirth: '1971' },
-];
-
 beforeAll(async () => {
   tenant = await createTenant('Screening');
   testKey = await tenant.createIdentityKey(['aml:screen', 'aml:read'], { mode: 'test' });
-  await importOwnList(tenant.organisationId, ENTRIES);
+  await importOwnList(tenant.organisationId, LISTED_ENTRIES);
 });
 afterAll(closeTestPlatform);
 
 const post = (json: object, options: RequestOptions = {}, query = ''): Promise<ApiResponse> =>
-  call('POST', `/v1/aml/screen${query}`, { key: tenant.identityKey, json, ...options });
-
-const parseScreening = (response: ApiResponse): z.infer<typeof screeningResultSchema> => {
-  if (response.status !== 200) throw new Error(`Answered ${response.status}: ${JSON.stringify(response.body)}`);
-  return screeningResultSchema.parse(response.body);
-};
+  postScreening(json, { key: tenant.identityKey, ...options }, query);
 
 const screen = async (json: object, options: RequestOptions = {}) => parseScreening(await post(json, options));
 
@@ -237,145 +208,5 @@ describe('a screening as a record', () => {
     });
     expect((await call('GET', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
     expect((await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
-  });
-});
-
-describe('review of hits', () => {
-  const review = (id: string, status: string): Promise<ApiResponse> =>
-    call('POST', `/v1/aml/hits/${id}/review`, { key: tenant.identityKey, json: { status, reason: 'Another person.' } });
-
-  test('a false positive applies to the same subject, and to no other', async () => {
-    const subject = { fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965' };
-    const first = await screen(subject);
-    const reviewed = await review(first.hits[0]?.id ?? '', 'false_positive');
-    expect(reviewed.status).toBe(200);
-    expect(reviewed.body).toMatchObject({ match: false, score: 0 });
-    expect(hitSchema.parse(reviewed.body['hit']).reviewStatus).toBe('false_positive');
-    const again = await screen(subject);
-    expect(again.match).toBe(false);
-    expect(again.hits[0]?.reviewStatus).toBe('false_positive');
-    const other = await screen({ ...subject, dateOfBirth: '1965-03-02' });
-    expect(other.match).toBe(true);
-    expect(other.hits[0]?.reviewStatus).toBe('unreviewed');
-  });
-
-  test('an inconclusive review leaves the hit a match', async () => {
-    const { hits } = await screen({ fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965-02' });
-    const reviewed = await review(hits[0]?.id ?? '', 'inconclusive');
-    expect(reviewed).toMatchObject({ status: 200, body: { match: true, hit: { reviewStatus: 'inconclusive' } } });
-  });
-
-  test('names its reviewer, until the key is deleted', async () => {
-    const reviewerKey = await tenant.createIdentityKey(['aml:review']);
-    const { hits, screening } = await screen({
-      fullName: 'Ramon Ostrander',
-      entityType: 'person',
-      dateOfBirth: '1964',
-    });
-    const reviewed = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
-      key: reviewerKey,
-      json: { status: 'confirmed', reason: 'The same person.' },
-    });
-    const { review: named } = hitSchema.parse(reviewed.body['hit']);
-    expect(named).toMatchObject({ by: expect.stringMatching(/^key_/) as string, byName: 'Test' });
-    await ApiKey.deleteOne({ _id: String(named?.by) });
-    const later = await call('GET', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey });
-    expect(parseScreening(later).hits[0]?.review).toEqual({ ...named, byName: null });
-  });
-
-  test('no longer applies when the entry changes', async () => {
-    const own = await createTenant('Changing');
-    const options = { key: own.identityKey };
-    const entry = { id: 'C1', type: 'person', name: 'Casimir Changeable' };
-    await importOwnList(own.organisationId, [entry]);
-    const subject = { fullName: 'Casimir Changeable', entityType: 'person' };
-    const { hits } = await screen(subject, options);
-    await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
-      ...options,
-      json: { status: 'false_positive', reason: 'Another person.' },
-    });
-    expect((await screen(subject, options)).match).toBe(false);
-    await importOwnList(own.organisationId, [{ ...entry, countries: 'FR' }]);
-    expect((await screen(subject, options)).match).toBe(true);
-  });
-
-  test("another organisation's hit is a 404", async () => {
-    const stranger = await createTenant('Stranger');
-    const { hits } = await screen({ fullName: 'Zephyrine Maritime Holdings', entityType: 'company' });
-    const response = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
-      key: stranger.identityKey,
-      json: { status: 'confirmed', reason: 'x' },
-    });
-    expect(response.status).toBe(404);
-  });
-});
-
-describe('monitoring', () => {
-  const listMonitors = async (key: string) => (await call('GET', '/v1/aml/monitors', { key })).body;
-
-  test('a new entry raises an alert for its subject and screens no other subject again', async () => {
-    const own = await createTenant('Monitoring');
-    const options = { key: own.identityKey };
-    await importOwnList(own.organisationId, [{ id: 'M1', type: 'person', name: 'Unrelated Person' }]);
-    const { screening, match } = await screen({ fullName: 'Leocadia Brandwurst', monitoring: true }, options);
-    const unaffected = await screen({ fullName: 'Thaddeus Piepenbrink', monitoring: true }, options);
-    expect(match).toBe(false);
-    const { version } = await importOwnList(own.organisationId, [
-      { id: 'M1', type: 'person', name: 'Unrelated Person' },
-      { id: 'M2', type: 'person', name: 'Leocadia Brandwurst' },
-    ]);
-    await pollUntilFound(async () => ((await listEventTypes(screening.id)).includes('aml.alert') ? true : undefined));
-    const body = await listMonitors(own.identityKey);
-    expect(body).toMatchObject({ total: 2 });
-    const monitors = z
-      .array(z.object({ screeningId: z.string(), lastScreeningId: z.string(), alerts: z.number() }))
-      .parse((body['monitors'] as object[]).map((each) => each));
-    expect(monitors.find(({ screeningId }) => screeningId === screening.id)).toMatchObject({ alerts: 1 });
-    const quiet = monitors.find(({ screeningId }) => screeningId === unaffected.screening.id);
-    expect(quiet).toMatchObject({ alerts: 0, lastScreeningId: unaffected.screening.id });
-    const alerted = monitors.find(({ screeningId }) => screeningId === screening.id)?.lastScreeningId ?? '';
-    const refused = await call('DELETE', `/v1/aml/screenings/${alerted}`, options);
-    expect([refused.status, refused.body]).toMatchObject([
-      409,
-      { error: { code: 'screening_of_monitor', details: { recordId: screening.id } } },
-    ]);
-    const changes = await call('GET', '/v1/aml/lists/own/changes', options);
-    expect(changes.body).toMatchObject({ version, total: 1, affected: 1, changes: [{ entryId: 'M2', kind: 'added' }] });
-  });
-
-  test('ends by DELETE', async () => {
-    const { screening } = await screen({ fullName: 'Ended Soon', monitoring: true });
-    const { monitors } = (await listMonitors(tenant.identityKey)) as {
-      monitors: { id: string; screeningId: string }[];
-    };
-    const id = monitors.find(({ screeningId }) => screeningId === screening.id)?.id ?? '';
-    expect((await call('DELETE', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).body).toEqual({
-      ok: true,
-      id,
-      deleted: true,
-    });
-    expect((await call('GET', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(404);
-  });
-});
-
-describe('versions of a list', () => {
-  test('a list that shrinks by half is held until it is confirmed', async () => {
-    const own = await createTenant('Shrinking');
-    const options = { key: own.identityKey };
-    const entries = ['One', 'Two', 'Three', 'Four'].map((name) => ({
-      id: name,
-      type: 'person',
-      name: `Shrinking ${name}`,
-    }));
-    await importOwnList(own.organisationId, entries);
-    expect(await importOwnList(own.organisationId, entries)).toMatchObject({ status: 'unchanged' });
-    const held = await importOwnList(own.organisationId, entries.slice(0, 2));
-    expect(held).toMatchObject({ status: 'held', removed: 2 });
-    expect((await screen({ fullName: 'Shrinking Four' }, options)).match).toBe(true);
-    const { body } = await call('GET', '/v1/aml/lists', options);
-    const lists = body['lists'] as { code: string; heldVersion: object | null }[];
-    expect(lists.find(({ code }) => code === 'own')?.heldVersion).toMatchObject({ status: 'held' });
-    await confirmHeldVersion(await getTestPlatform(), buildListId('own', own.organisationId));
-    expect((await screen({ fullName: 'Shrinking Four' }, options)).match).toBe(false);
   });
 });
