@@ -5,6 +5,9 @@ import { readStack } from './stack';
 /** The origin of the API's own pages. */
 export const getOrigin = (): string => new URL(readStack().api).origin;
 
+/** The code of an error of the identity API; undefined for a success. */
+export const getErrorCode = ({ body }: ApiResponse): unknown => (body['error'] as { code: string } | undefined)?.code;
+
 export interface BrowserSignIn {
   response: ApiResponse;
   headers: Record<string, string>;
