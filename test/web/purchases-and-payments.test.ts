@@ -1,0 +1,107 @@
+import type { Browser, Page } from 'puppeteer';
+import { createBusinessClient, getData } from '../support/business/client';
+import type { BusinessClient } from '../support/business/client';
+import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
+import { closeTestPlatform } from '../support/tenant';
+import { closeWithoutProblems, openBrowser, openWindow, signIn } from '../support/web';
+import type { WebWindow } from '../support/web';
+
+let client: BusinessClient;
+let browser: Browser;
+let window: WebWindow;
+
+beforeAll(async () => {
+  [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
+  window = await openWindow(browser, { expectedStatuses: [401] });
+  await window.open('/console/vendors');
+  await signIn(window, client.tenant.admin);
+});
+afterAll(async () => {
+  await closeWithoutProblems(window);
+  await browser.close();
+  await closeTestPlatform();
+});
+
+/** Types a day into a date field, in the format of the language of the browser. */
+async function typeDate(page: Page, label: string, day: string): Promise<void> {
+  const [year, month, date] = day.split('-');
+  const input = await field(page, label).waitHandle();
+  await input.focus();
+  await page.keyboard.type(`${month}${date}${year}`);
+}
+
+test('goods are received in part, billed at another price with the difference, and credited by the vendor', async () => {
+  const { page } = window;
+  const [vendor, product] = await Promise.all([
+    client.post('/api/vendors', { name: 'Sueddraht GmbH' }),
+    client.post('/api/products', { name: 'Copper wire', price: 9 }),
+  ]);
+  const [vendorId, productId] = [getData(vendor)['id'], getData(product)['id']];
+  const lines = [{ productId, quantity: 10, unitCost: 4 }];
+  const order = getData(await client.post('/api/purchase-orders', { vendorId, lines }));
+  await window.open(`/console/purchase-orders/${String(order['id'])}`);
+  await control(page, 'button', 'Receive goods').click();
+  await retype(page, 'Copper wire (of 10)', '4');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await control(page, 'button', 'Record a bill').click();
+  await field(page, 'Number of the vendor').fill('R-118');
+  await typeDate(page, 'Date', String(order['orderDate']));
+  await page.locator('input[type=checkbox]:checked').wait();
+  // The line of the receipt has replaced the empty one.
+  await page
+    .locator('::-p-xpath(//input[@id = //label[starts-with(normalize-space(.), "Unit cost")]/@for][@value="4"])')
+    .wait();
+  await retype(page, 'Unit cost', '4.5');
+  await control(page, 'button', 'Record').click();
+  await text(page, 'Difference of price').wait();
+  await text(page, '€2.00').wait();
+  const received = getData(await client.get(`/api/purchase-orders/${String(order['id'])}`));
+  expect(received).toMatchObject({ status: 'partially_received', lines: [{ received: 4 }] });
+  await control(page, 'button', 'Record a credit note').click();
+  await field(page, 'Number of the vendor').fill('G-7');
+  await typeDate(page, 'Date', String(order['orderDate']));
+  await retype(page, 'Quantity', '1');
+  await control(page, 'button', 'Record').click();
+  await text(page, 'Credit note of the vendor').wait();
+  const [bill] = (await client.get('/api/payables?search=R-118')).body['data'] as object[];
+  expect(bill).toMatchObject({ amount: 21.6, credited: 5.4, open: 16.2 });
+});
+
+test('a payment settles chosen invoices; its rest is applied, refunded and an allocation reversed', async () => {
+  const { page } = window;
+  const customerId = getData(await client.post('/api/customers', { name: 'Zahlmeister AG' }))['id'];
+  const issue = async (unitPrice: number) =>
+    getData(
+      await client.post('/api/invoices', { customerId, lines: [{ description: 'Work', quantity: 1, unitPrice }] }),
+    );
+  const [first, second] = [await issue(100), await issue(50)];
+  await window.open(`/console/customers/${String(customerId)}`);
+  await control(page, 'button', 'Register payment').click();
+  await field(page, 'Amount').fill('150');
+  await page.locator('input[type=radio][value=chosen]').click();
+  await page.locator(`input[aria-label="${String(second['number'])} in EUR"]`).fill('60');
+  await text(page, '€90.00').wait();
+  await control(page, 'button', 'Register').click();
+  await control(page, 'button', 'Apply credit').click();
+  await field(page, 'Document').click();
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${String(first['number'])}")])`).click();
+  await retype(page, 'Amount in EUR', '40');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await text(page, '€50.00').wait();
+  await awaitClosedDialog(page);
+  await control(page, 'button', 'Refund').click();
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await text(page, 'The refund was posted.').wait();
+  await awaitClosedDialog(page);
+  const opened = async () => {
+    const { body } = await client.get(`/api/receivables?customerId=${String(customerId)}&state=open`);
+    return (body['data'] as { open: number }[]).map(({ open }) => open);
+  };
+  expect(await opened()).toEqual([80]);
+  await control(page, 'button', 'Reverse').click();
+  await page.locator('[role=dialog] textarea').fill('Applied to the wrong invoice');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  // The refund had left no credit; what the allocation had used is available again.
+  await control(page, 'button', 'Apply credit').wait();
+  expect((await opened()).toSorted((one, other) => one - other)).toEqual([60, 80]);
+});
