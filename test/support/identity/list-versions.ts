@@ -8,6 +8,7 @@ import { createMemorySource, buildOwnListCsv } from './watch-lists';
 import type { OwnListEntry } from './watch-lists';
 import { HOUR_MS } from '../../../domain/durations';
 
+/** People with the ids V0, V1 and so on; another `name` makes all of them changed entries. */
 export const buildEntries = (count: number, name = 'Versioned'): OwnListEntry[] =>
   Array.from({ length: count }, (_, at) => ({ id: `V${at}`, type: 'person', name: `${name} Person ${at}` }));
 
@@ -17,6 +18,7 @@ export const shiftClock = (platform: Platform, hours: number): Platform => ({
   clock: { now: () => new Date(platform.clock.now().getTime() + hours * HOUR_MS) },
 });
 
+/** Imports a version of the own list of an organisation, on the given platform. */
 export const importVersion = (platform: Platform, own: Tenant, list: readonly OwnListEntry[]) =>
   importList(platform, {
     code: 'own',
@@ -24,8 +26,10 @@ export const importVersion = (platform: Platform, own: Tenant, list: readonly Ow
     source: createMemorySource({ 'own.csv': buildOwnListCsv(list) }),
   });
 
+/** The id of the own list of an organisation. */
 export const getListId = (own: Tenant): string => buildListId('own', own.organisationId);
 
+/** Ids of the versions whose snapshots are in the object store. */
 export const listSnapshotIds = async (platform: Platform, listId: string): Promise<string[]> => {
   const keys: string[] = [];
   for await (const { key } of platform.objects.list(`lists/${listId}/`)) keys.push(key);
