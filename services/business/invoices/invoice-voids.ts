@@ -127,7 +127,8 @@ async function reverseInvoice(
 /**
  * Voids an invoice: the number is kept, stock and receivable are reversed today at original cost and rate. The order
  * that it was issued from is confirmed again.
- * @throws AppError 404; 409 `invoice_not_voidable` listing payments and credit notes, `already_void`, `period_locked`
+ * @throws AppError 404; 409 `invoice_not_issued` for a draft, `invoice_not_voidable` listing payments and credit notes,
+ * `already_void`, `period_locked`; 503 `busy`
  */
 export function voidInvoice(
   platform: Platform,
