@@ -29,7 +29,7 @@ const voidRoute = defineRoute({
     },
   },
   errors: {
-    409: 'The invoice has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), its period is locked (`period_locked`), or the Idempotency-Key is in use.',
+    409: 'The invoice is a draft (`invoice_not_issued`), has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), its period is locked (`period_locked`), or the Idempotency-Key is in use.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);

@@ -23314,7 +23314,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The invoice has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), its period is locked (`period_locked`), or the Idempotency-Key is in use. */
+      /** @description The invoice is a draft (`invoice_not_issued`), has payments or credit notes (`invoice_not_voidable`), is already void (`already_void`), its period is locked (`period_locked`), or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
