@@ -1,4 +1,4 @@
-import { AppError, unavailableError } from '../../domain/errors';
+import { AppError, invalidFieldError, unavailableError } from '../../domain/errors';
 import type { ErrorDetails } from '../../domain/errors';
 import { summariseError } from '../../lib/logger';
 import type { Logger } from '../../lib/logger';
@@ -41,19 +41,26 @@ export const renderBusinessError: ErrorRenderer = (error, requestId) => {
 interface HttpLikeError {
   status: number;
   type?: string;
+  code?: string;
 }
 
 const isHttpLike = (error: unknown): error is HttpLikeError =>
   typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number';
+
+/** Codes of zlib and brotli. */
+const DECOMPRESSION_CODE = /^(Z_|ERR__)/;
 
 /** Converts errors of body-parser and the router. */
 function convertFrameworkError(error: HttpLikeError): AppError | null {
   if (error.type === 'entity.too.large')
     return new AppError('body_too_large', 413, 'body: accepts at most 1 MB of JSON.');
   if (error.type === 'entity.parse.failed') return new AppError('invalid_json', 400, 'body: is not valid JSON.');
-  if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported') {
-    return new AppError('unsupported_media_type', 415, 'Content-Type: accepts UTF-8 JSON.');
-  }
+  if (error.type === 'charset.unsupported')
+    return new AppError('unsupported_media_type', 415, 'Content-Type: accepts JSON in UTF-8 only.');
+  if (error.type === 'encoding.unsupported')
+    return new AppError('unsupported_media_type', 415, 'Content-Encoding: accepts gzip, deflate and br.');
+  if (error.code !== undefined && DECOMPRESSION_CODE.test(error.code))
+    return invalidFieldError('body', 'is not compressed as Content-Encoding says');
   if (error.status >= 400 && error.status < 500)
     return new AppError('invalid_request', 400, 'The request is malformed.');
   return null;

@@ -17,7 +17,8 @@ function requireUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffe
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-const parse = json({ limit: MAX_BODY_BYTES, strict: true, verify: requireUtf8 });
+/** Every JSON value is read: the schema of the route says that it must be an object. */
+const parse = json({ limit: MAX_BODY_BYTES, strict: false, verify: requireUtf8 });
 
 /** MongoDB rejects U+0000 in field names and replaces unpaired surrogates. */
 export const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);

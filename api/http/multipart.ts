@@ -46,6 +46,8 @@ export async function readMultipart(
   if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts multipart/form-data.');
   }
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw new AppError('unsupported_media_type', 415, 'Content-Encoding: accepts no compressed multipart/form-data.');
   const collector = await receiveParts(request, acceptedFields, body);
   await body.loadFiles();
   return collector.toMultipart();

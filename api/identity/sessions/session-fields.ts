@@ -6,6 +6,7 @@ import { parseCountryCode } from '../../../domain/identity/countries';
 import { CALLBACK_URL_PATTERN, isCallbackUrl } from '../../../domain/identity/sessions/callback-url';
 import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
 import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
+import { isEmailAddress, MAX_ADDRESS_LENGTH } from '../../../lib/mail/address';
 import { trimmedText } from '../../http/text';
 import { COUNTRY_CODE } from '../country';
 
@@ -79,7 +80,12 @@ export const sessionOptions = z.strictObject({
     .meta({ description: 'Details of the person that are already known; a document that differs goes to review.' }),
   contact: z
     .strictObject({
-      email: z.email().max(254).meta({ pattern: z.regexes.email.source }).optional(),
+      email: z
+        .email()
+        .max(MAX_ADDRESS_LENGTH)
+        .refine(isEmailAddress, 'must be an email address')
+        .meta({ pattern: z.regexes.email.source })
+        .optional(),
       phone: z
         .string()
         .regex(/^\+[1-9]\d{5,14}$/, 'accepts an international number such as +33612345678')

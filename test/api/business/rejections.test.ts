@@ -37,8 +37,16 @@ const createInvoice = async (): Promise<number> =>
 describe('a body', () => {
   test('that is no JSON, or too large, or of another kind is refused in the envelope', async () => {
     expect(getRejection(await client.postText('/api/customers', '{"name": '))).toEqual([400, 'invalid_json']);
+    for (const text of ['null', '[]', '7', '"text"']) {
+      const { status, body } = await client.postText('/api/customers', text);
+      expect([status, body['code'], body['message']]).toEqual([400, 'invalid_request', 'body: must be an object']);
+    }
+    const address = await client.post('/api/customers', { name: 'A', email: `a@${'b'.repeat(64)}.example` });
+    expect([address.status, address.body['message']]).toEqual([400, 'email: must be an email address']);
     const large = await client.post('/api/customers', { name: 'x'.repeat(10_000_000) });
     expect(getRejection(large)).toEqual([413, 'body_too_large']);
+    const encoded = await client.postText('/api/customers', '{}', { 'content-encoding': 'compress' });
+    expect([encoded.status, encoded.body['message']]).toEqual([415, 'Content-Encoding: accepts gzip, deflate and br.']);
     const form = await client.postText('/api/customers', 'name=A', { 'content-type': 'text/plain' });
     expect(getRejection(form)).toEqual([415, 'unsupported_media_type']);
     const logo = { body: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1024 * 1024)]) };

@@ -29,11 +29,11 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json') {
+async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json', encoding?: string) {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',
-    headers: { 'content-type': type },
+    headers: { 'content-type': type, ...(encoding === undefined ? {} : { 'content-encoding': encoding }) },
     body,
   });
   return { status: response.status, body: (await response.json()) as { read?: unknown; message?: string } };
@@ -84,6 +84,31 @@ test('JSON in an encoding other than UTF-8 is rejected', async () => {
   const response = await post(new Uint8Array(Buffer.from('{}', 'utf16le')), 'application/json; charset=utf-16le');
   expect(response.status).toBe(415);
 });
+
+test('a character set or content encoding that is not accepted is refused by the name of its header', async () => {
+  const charset = await post('{}', 'application/json; charset=x-unknown');
+  expect([charset.status, charset.body.message]).toEqual([415, 'Content-Type: accepts JSON in UTF-8 only.']);
+  for (const encoding of ['compress', 'gzip, gzip', 'x-unknown']) {
+    const { status, body } = await post('{}', 'application/json', encoding);
+    expect([status, body.message]).toEqual([415, 'Content-Encoding: accepts gzip, deflate and br.']);
+  }
+});
+
+test.each(['gzip', 'deflate', 'br'])(
+  'a body that is not compressed as its Content-Encoding %s says is named',
+  async (encoding) => {
+    const { status, body } = await post('{"name":"A"}', 'application/json', encoding);
+    expect([status, body.message]).toEqual([400, 'body: is not compressed as Content-Encoding says']);
+  },
+);
+
+test.each(['null', '7', '"text"', 'true', ' [1]'])(
+  '%s is JSON; whether it is accepted is decided by the route',
+  async (text) => {
+    const { status, body } = await post(text);
+    expect([status, body.read]).toEqual([200, JSON.parse(text)]);
+  },
+);
 
 test('JSON with the maximum nesting is read', async () => {
   expect((await post(buildNestedJson(32))).status).toBe(200);

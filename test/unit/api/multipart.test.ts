@@ -41,11 +41,11 @@ interface ParsedUpload {
   body: { fields?: [string, string][]; files?: string[]; field?: string; code?: string; message?: string };
 }
 
-async function post(body: string): Promise<ParsedUpload> {
+async function post(body: string, headers: Record<string, string> = {}): Promise<ParsedUpload> {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',
-    headers: { 'content-type': 'multipart/form-data; boundary=B' },
+    headers: { 'content-type': 'multipart/form-data; boundary=B', ...headers },
     body,
   });
   return { status: response.status, body: (await response.json()) as ParsedUpload['body'] };
@@ -120,4 +120,11 @@ test('text fields in excess of the limit are rejected, not ignored', async () =>
   const { status, body } = await post(`${many}--B--\r\n`);
   expect(status).toBe(400);
   expect(body.message).toContain('at most 50 text fields');
+});
+
+test('a compressed body is refused by the name of its header, not as one that is malformed', async () => {
+  const { status, body } = await post(buildPart('name="a"', '1') + '--B--', { 'content-encoding': 'gzip' });
+  expect([status, body.code]).toEqual([415, 'unsupported_media_type']);
+  expect(body.message).toContain('Content-Encoding');
+  expect((await post(buildPart('name="a"', '1') + '--B--\r\n', { 'content-encoding': 'identity' })).status).toBe(200);
 });

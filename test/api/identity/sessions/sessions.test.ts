@@ -129,6 +129,7 @@ describe('creating a session', () => {
     ['a nationality as a number', { expected: { nationality: '250' } }, 'expected.nationality'],
     ['an unknown expectation', { expected: { eyes: 'blue' } }, 'expected.eyes'],
     ['an address without @', { contact: { email: 'ana' } }, 'contact.email'],
+    ['an address that DNS cannot have', { contact: { email: `ana@${'a'.repeat(64)}.example` } }, 'contact.email'],
   ])('refuses %s by its name', async (_what, json, field) => {
     const { status, body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json });
     expect(status).toBe(400);
