@@ -102,14 +102,23 @@ export type ExportFilterName = keyof ExportFilters;
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /**
- * Escapes a text that a spreadsheet would evaluate as a formula by prefixing an apostrophe. This includes full-width
- * signs, which spreadsheets normalize, and signs after blanks.
+ * A sign at which a cell begins in a spreadsheet that splits lines at another separator than the comma, such as Excel
+ * where the decimal separator is a comma: after a semicolon, tab or line end. There, the quotes of RFC 4180 protect
+ * nothing, because a field within a line does not begin a cell.
  */
-export const neutraliseFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+const LATER_FORMULA = /(?<=[;\t\r\n][\s\p{Cc}"]*)[=+\-@＝＋－＠]/gu;
 
-const NEEDS_QUOTES = /[",\r\n]/;
+/**
+ * Escapes a text that a spreadsheet would evaluate as a formula by prefixing an apostrophe. This includes full-width
+ * signs, which spreadsheets normalize, signs after blanks, and signs after a semicolon, tab or line end.
+ */
+export const neutraliseFormula = (text: string): string =>
+  (FORMULA.test(text) ? `'${text}` : text).replace(LATER_FORMULA, "'$&");
+
+/** Semicolons and tabs too, at which some spreadsheets split lines as well as at commas. */
+const NEEDS_QUOTES = /[",;\t\r\n]/;
 /** A quick test that is sufficient for most texts. */
-const PLAIN_FIELD = /^[0-9A-Za-z][^",\r\n]*$/;
+const PLAIN_FIELD = /^[0-9A-Za-z][^",;\t\r\n]*$/;
 
 /** A text as a field of RFC 4180. */
 export const formatCsvField = (text: string): string => {

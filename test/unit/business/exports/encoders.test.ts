@@ -13,7 +13,7 @@ import { buildSheetTail, buildWorkbookFiles, toColumnLetters } from '../../../..
 import { TextPartEncoder } from '../../../../activities/exports/text-encoder';
 import { WorkbookEncoder } from '../../../../activities/exports/workbook-encoder';
 import { formatInstant } from '../../../../domain/business/calendar';
-import { neutraliseFormula } from '../../../../domain/business/exports/exports';
+import { formatCsvField, neutraliseFormula } from '../../../../domain/business/exports/exports';
 import type { Cell, ExportColumn } from '../../../../domain/business/exports/exports';
 import { sha256Hex } from '../../../../lib/crypto/secrets';
 import type { ArchivedFile } from '../../../../models/business/exports/export';
@@ -245,15 +245,52 @@ print(json.dumps(list(csv.reader(open('a.csv', newline='', encoding='utf-8-sig')
 });
 
 describe('values', () => {
-  test.each(['=1', '+1', '-1', '@A', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '＋1', '－1', '＠A'])(
+  test.each(['=1', '+1', '-1', '@A', '\t1', '\r1', '\n1', ' =1', '＝1', '＋1', '－1', '＠A'])(
     '%j is made harmless',
     (text) => {
       expect(neutraliseFormula(text)).toBe(`'${text}`);
     },
   );
 
-  test.each(['a=1', '1-2', 'a@b.example', '', "'=1"])('%j does not change', (text) => {
-    expect(neutraliseFormula(text)).toBe(text);
+  test.each(['a=1', '1-2', 'a@b.example', '', "'=1", 'a; b-c', 'a;b=1', 'a\nb - c', 'a "=1"', 'a, -1'])(
+    '%j does not change',
+    (text) => {
+      expect(neutraliseFormula(text)).toBe(text);
+    },
+  );
+
+  test.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a; \u00a0+1;b', "a; \u00a0'+1;b"],
+    ['a\t@SUM(A1)', "a\t'@SUM(A1)"],
+    ['a\r\n-1', "a\r\n'-1"],
+    ['a;"=1', `a;"'=1`],
+    ['\t=1', "'\t'=1"],
+    ['\n=1', "'\n'=1"],
+    ['a;＝1', "a;'＝1"],
+    ['=1;=2', "'=1;'=2"],
+  ])('%j is made harmless for a spreadsheet that splits lines at other separators', (text, harmless) => {
+    expect(neutraliseFormula(text)).toBe(harmless);
+  });
+
+  test.each([';', '\t'])(
+    'a text never begins a formula in a spreadsheet that splits lines at %j alone',
+    (separator) => {
+      const text = fc.string({ unit: fc.constantFrom(';', '\t', '\n', '\r', ',', '"', ' ', '=', '-', 'a', '1') });
+      fc.assert(
+        fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
+          const line = ['1', ...texts.map(formatCsvField)].join(',');
+          // Such a spreadsheet takes a quote only at the beginning of a cell, whose content may then follow it.
+          const cells = line.split(new RegExp(`[${separator}\\r\\n]`));
+          for (const cell of cells) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/u);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
+
+  test.each(['a;b', 'a\tb'])('%j is quoted, so that no other separator divides it', (text) => {
+    expect(formatCsvField(text)).toBe(`"${text}"`);
   });
 
   test('a time is formatted as in API responses, in every zone', () => {
