@@ -15,13 +15,17 @@ export const registerUnavailableError = (code: string, retryAfterSeconds?: numbe
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.min(retryAfterSeconds, MAX_WAIT_SECONDS) }),
   });
 
-/** The register rejects the query or the key. Not retried, because the result would be the same. */
-const registerRejectedError = (status: number): AppError =>
-  new AppError(
-    status === 400 || status === 422 ? 'register_refused_question' : 'register_refused_key',
-    403,
-    'Refused.',
-  );
+const isOverloaded = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/**
+ * The error of a response that is no answer. A register that rejects the query or the key (4xx) is not queried again,
+ * because the result would be the same; a redirect or another success than 200 is a response in an unknown format.
+ */
+function toStatusError(status: number): AppError {
+  if (status < 400) return registerUnavailableError('register_answer_invalid');
+  const code = status === 401 || status === 403 ? 'register_refused_key' : 'register_refused_question';
+  return new AppError(code, 403, 'Refused.');
+}
 
 /** Queries registers that respond in JSON over HTTP. */
 export class RegisterClient {
@@ -60,7 +64,7 @@ export class RegisterClient {
     });
     const { status } = response;
     if (status === 404) return null;
-    if (status === 429 || status >= 500) {
+    if (isOverloaded(status)) {
       const header = response.headers['retry-after'];
       const retryAfterSeconds = parseRetryAfter(
         typeof header === 'string' ? header : undefined,
@@ -68,7 +72,7 @@ export class RegisterClient {
       );
       throw registerUnavailableError(status === 429 ? 'register_rate_limited' : 'register_error', retryAfterSeconds);
     }
-    if (status !== 200) throw registerRejectedError(status);
+    if (status !== 200) throw toStatusError(status);
     return parseResponse(response.bodyStart, response.truncated, schema);
   }
 }

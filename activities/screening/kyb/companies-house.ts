@@ -34,7 +34,23 @@ const addressSchema = z.object({
   country: optionalText,
 });
 
-const birthSchema = z.object({ year: z.coerce.number(), month: z.coerce.number().nullish() }).nullish();
+/** A number, or its digits. Not a coercion, which reads null and an empty text as 0. */
+const wholeNumber = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number),
+]);
+
+/** A date that cannot be read counts as unknown: people are compared with watch lists by the year. */
+const birthSchema = z
+  .object({
+    year: wholeNumber.pipe(z.int().min(1000).max(9999)),
+    month: wholeNumber.pipe(z.int().min(1).max(12)).nullish(),
+  })
+  .nullish()
+  .catch(null);
 
 const searchSchema = z.object({
   items: z

@@ -81,7 +81,7 @@ export const sessionOptions = z.strictObject({
   contact: z
     .strictObject({
       email: z
-        .email()
+        .email({ abort: true })
         .max(MAX_ADDRESS_LENGTH)
         .refine(isEmailAddress, 'must be an email address')
         .meta({ pattern: z.regexes.email.source })

@@ -40,3 +40,9 @@ test('officers have no titles in their names, and companies among them the names
   const screened = check.aml?.parties.filter(({ roles }) => roles.includes('officer')) ?? [];
   expect(screened.map(({ name }) => name)).toEqual(check.officers.map(({ name }) => name));
 });
+
+test('a date of birth that cannot be read is unknown, not the year 0, with which no entry of a list agrees', async () => {
+  const check = await runCheck('Undated Directors');
+  const dates = check.officers.map(({ dateOfBirth }) => dateOfBirth);
+  expect(dates).toEqual([...Array.from({ length: 6 }, () => null), { year: 1970, month: 5, day: null }]);
+});

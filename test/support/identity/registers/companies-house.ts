@@ -9,6 +9,7 @@ const COMPANIES = [
   { number: '05555552', name: 'TWIN PEAKS LTD', status: 'active', type: 'ltd' },
   { number: '02222222', name: 'CROWDED BOARDROOM PLC', status: 'active', type: 'plc' },
   { number: '04444444', name: 'TITLED DIRECTORS LIMITED', status: 'active', type: 'ltd' },
+  { number: '06666666', name: 'UNDATED DIRECTORS LIMITED', status: 'active', type: 'ltd' },
 ];
 
 /** Officers of a company with more of them than a page: all but the last have resigned. */
@@ -25,6 +26,17 @@ const NAMED_OFFICERS = [
   { name: 'SUKARNO', officer_role: 'director' },
   { name: 'HOLT, MERCER & CO LIMITED', officer_role: 'corporate-secretary' },
 ].map((officer) => ({ ...officer, appointed_on: '2012-01-01' }));
+
+/** Officers whose dates of birth are incomplete or have wrong types, and one whose date has digits as texts. */
+const UNDATED_OFFICERS = [
+  { date_of_birth: { year: null, month: null } },
+  { date_of_birth: { year: '', month: '' } },
+  { date_of_birth: { year: true, month: 5 } },
+  { date_of_birth: { year: 19_700, month: 5 } },
+  { date_of_birth: { year: 1970, month: 13 } },
+  { date_of_birth: [] },
+  { date_of_birth: { year: '1970', month: '5' } },
+].map((officer, at) => ({ ...officer, name: `UNDATED, Number ${at}`, officer_role: 'director' }));
 
 const REGISTERED_ADDRESS = {
   premises: '4',
@@ -60,6 +72,8 @@ export function respondCompaniesHouse(path: string, query: URLSearchParams): obj
   if (company === undefined) return null;
   if (found?.[2] === 'officers' && company.number === '04444444')
     return { items_per_page: 100, kind: 'officer-list', items: NAMED_OFFICERS, total_results: NAMED_OFFICERS.length };
+  if (found?.[2] === 'officers' && company.number === '06666666')
+    return { items_per_page: 100, items: UNDATED_OFFICERS, total_results: UNDATED_OFFICERS.length };
   if (found?.[2] === 'officers' && company.number === '02222222') {
     const start = Number(query.get('start_index') ?? 0);
     const items = MANY_OFFICERS.slice(start, start + Math.min(Number(query.get('items_per_page') ?? 35), 100));
