@@ -12,7 +12,7 @@ export interface PoolRuntime {
   /** Duration of the longest attempt in ms; draining waits slightly longer. */
   maxAttemptMs: number;
   /** Activities of the second queue of the pool, with slots of their own. */
-  bulk?: { taskQueue: string; activities: object; slots: number };
+  second?: { taskQueue: string; activities: object; slots: number };
   /** Additional options of the Temporal worker. */
   workerOptions?: Partial<WorkerOptions>;
   /** Rejects if the pool cannot work, for example without its models or browser. */

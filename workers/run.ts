@@ -64,7 +64,7 @@ async function createWorker(
   connection: NativeConnection,
   definition: PoolDefinition,
   runtime: PoolRuntime,
-  { taskQueue, activities, slots }: NonNullable<PoolRuntime['bulk']>,
+  { taskQueue, activities, slots }: NonNullable<PoolRuntime['second']>,
 ): Promise<Worker> {
   return Worker.create({
     connection,
@@ -94,9 +94,9 @@ async function createWorker(
 }
 
 /** The queues that a process polls for a pool. */
-const listQueues = ({ pool }: PoolDefinition, { activities, slots, bulk }: PoolRuntime) => [
+const listQueues = ({ pool }: PoolDefinition, { activities, slots, second }: PoolRuntime) => [
   { taskQueue: QUEUES[pool], activities, slots },
-  ...(bulk === undefined ? [] : [bulk]),
+  ...(second === undefined ? [] : [second]),
 ];
 
 /** Creates the engines and activities of the pools, with as many slots as the machine has room for. */

@@ -21,7 +21,10 @@ export const QUEUES = {
 export type Pool = keyof typeof QUEUES;
 
 /** A second queue of a pool, whose activities have slots of their own in each process. */
-export const BULK_QUEUES = { rendering: 'vouch-rendering-bulk' } as const satisfies Partial<Record<Pool, string>>;
+export const SECOND_QUEUES = {
+  rendering: 'vouch-rendering-bulk',
+  screening: 'vouch-screening-registers',
+} as const satisfies Partial<Record<Pool, string>>;
 
 /** Identifies a webhook and its tenant. */
 export interface WebhookReference {
@@ -271,7 +274,7 @@ export const ACTIVITY_OPTIONS = {
   },
   /** Rendering of archives, on a queue of its own: it never takes the slots of single documents. */
   bulkRendering: {
-    taskQueue: BULK_QUEUES.rendering,
+    taskQueue: SECOND_QUEUES.rendering,
     startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
@@ -290,10 +293,20 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
-  /** Lookups in lists and registers. */
+  /** Lookups in lists and in registers of persons. */
   screening: {
     taskQueue: QUEUES.screening,
     startToCloseTimeout: '60 seconds',
+    heartbeatTimeout: '15 seconds',
+    retry: RETRY_AFTER_OUTAGES,
+  },
+  /**
+   * Queries of registers of companies, on a queue of their own: registers that do not answer take no slots from
+   * screenings. A query has several requests, each of which may take fifteen seconds.
+   */
+  registers: {
+    taskQueue: SECOND_QUEUES.screening,
+    startToCloseTimeout: '5 minutes',
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },

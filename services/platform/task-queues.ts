@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { BULK_QUEUES, QUEUES } from '../../workflows/contracts';
+import { SECOND_QUEUES, QUEUES } from '../../workflows/contracts';
 import type { Pool } from '../../workflows/contracts';
 
 /** Types of tasks in Temporal's API. Only the orchestration pool has workflow tasks. */
@@ -56,8 +56,8 @@ export async function readTaskQueue(
   };
 }
 
-const findBulkQueue = (pool: Pool): string | undefined =>
-  new Map<string, string>(Object.entries(BULK_QUEUES)).get(pool);
+const findSecondQueue = (pool: Pool): string | undefined =>
+  new Map<string, string>(Object.entries(SECOND_QUEUES)).get(pool);
 
 /** The statistics of a pool with those of its second queue. */
 async function readPoolQueues(
@@ -66,15 +66,15 @@ async function readPoolQueues(
   { pool, taskType }: { pool: Pool; taskType: TaskType },
 ): Promise<TaskQueueStatistics> {
   const main = await readTaskQueue(temporal, namespace, { pool, taskType });
-  const queue = findBulkQueue(pool);
+  const queue = findSecondQueue(pool);
   if (queue === undefined) return main;
-  const bulk = await readTaskQueue(temporal, namespace, { pool, taskType, queue });
+  const second = await readTaskQueue(temporal, namespace, { pool, taskType, queue });
   return {
     ...main,
-    backlog: main.backlog + bulk.backlog,
-    backlogAgeSeconds: Math.max(main.backlogAgeSeconds, bulk.backlogAgeSeconds),
-    addedPerSecond: main.addedPerSecond + bulk.addedPerSecond,
-    dispatchedPerSecond: main.dispatchedPerSecond + bulk.dispatchedPerSecond,
+    backlog: main.backlog + second.backlog,
+    backlogAgeSeconds: Math.max(main.backlogAgeSeconds, second.backlogAgeSeconds),
+    addedPerSecond: main.addedPerSecond + second.addedPerSecond,
+    dispatchedPerSecond: main.dispatchedPerSecond + second.dispatchedPerSecond,
   };
 }
 

@@ -6,7 +6,7 @@ import { createRenderer } from '../../activities/rendering/renderer';
 import { ConfigError } from '../../lib/config';
 import { summariseError } from '../../lib/logger';
 import type { PoolDefinition } from '../pool';
-import { BULK_QUEUES } from '../../workflows/contracts';
+import { SECOND_QUEUES } from '../../workflows/contracts';
 import { createStoppingSignal } from '../stopping';
 
 /** Less than the activity's start-to-close timeout, so that a hanging page is replaced before the timeout. */
@@ -45,8 +45,8 @@ export const renderingPool: PoolDefinition = {
         ...createReportActivities(platform, renderer),
       },
       slots: pages + SHARED_SLOTS,
-      bulk: {
-        taskQueue: BULK_QUEUES.rendering,
+      second: {
+        taskQueue: SECOND_QUEUES.rendering,
         activities: createBulkRenderingActivities(platform, renderer),
         slots: BULK_SLOTS,
       },

@@ -7,10 +7,13 @@ import { createScreeningEngine } from '../../activities/screening/engine';
 import { createListActivities } from '../../activities/screening/lists';
 import { createRegisterImportActivities } from '../../activities/screening/registers';
 import { createEgress } from '../../lib/egress/egress';
+import { SECOND_QUEUES } from '../../workflows/contracts';
 import type { PoolDefinition } from '../pool';
 
-/** Lookups mostly wait for the network and MongoDB; importing a register occupies a slot for seconds. */
+/** Lookups mostly wait for MongoDB; importing a register occupies a slot for seconds. */
 const SLOTS = 4;
+/** Queries of registers of companies at the same time. They wait for the network, up to 15 seconds for each response. */
+const REGISTER_SLOTS = 16;
 /** The next attempt reads again what an interrupted import had not stored. */
 const MAX_ATTEMPT_MS = 30_000;
 
@@ -21,10 +24,12 @@ export const screeningPool: PoolDefinition = {
   create(platform, { screening: threads }) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW, dnsServers: platform.config.DNS_SERVERS });
     const engine = createScreeningEngine({ threads });
+    const registers = createKybActivities(platform, egress);
     return Promise.resolve({
       activities: {
         ...createRegisterImportActivities(platform),
-        ...createKybActivities(platform, egress),
+        // Compatibility with checks whose registers an earlier version asked on this queue.
+        ...registers,
         ...createKybScreeningActivities(platform, engine),
         ...createCheckActivities(platform, {
           database_validation: ({ check, images }) =>
@@ -35,6 +40,7 @@ export const screeningPool: PoolDefinition = {
         ...createListActivities(platform, engine, egress),
       },
       slots: SLOTS,
+      second: { taskQueue: SECOND_QUEUES.screening, activities: registers, slots: REGISTER_SLOTS },
       maxAttemptMs: MAX_ATTEMPT_MS,
       // Terminated threads are replaced; MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),

@@ -18,10 +18,9 @@ const { recordKybOutage, recordKybScreeningOutage, completeKyb } = proxyActiviti
  */
 export async function kyb({ kybId, organisationId, providers }: WorkflowArguments['kyb']): Promise<void> {
   // Fairness: a batch of companies of one organisation must not delay a single check of another.
-  const { askRegister, screenParties } = proxyActivities<KybActivities & KybScreeningActivities>({
-    ...ACTIVITY_OPTIONS.screening,
-    priority: { fairnessKey: organisationId },
-  });
+  const priority = { fairnessKey: organisationId };
+  const { askRegister } = proxyActivities<KybActivities>({ ...ACTIVITY_OPTIONS.registers, priority });
+  const { screenParties } = proxyActivities<KybScreeningActivities>({ ...ACTIVITY_OPTIONS.screening, priority });
 
   const outcomes: string[] = [];
   const queryRegister = async (provider: KybProviderName): Promise<void> => {

@@ -30,6 +30,10 @@ export class CompanyRegisters {
   readonly requests: { register: Register; path: string; authorization: string | undefined; body: string }[] = [];
   private readonly faults = new Map<Register, Fault[]>();
   private readonly unavailable = new Set<Register>();
+  /** Responses that wait for `release`; null if requests are answered at once. */
+  private held: (() => void)[] | null = null;
+  /** Requests whose client gave up while they were held. */
+  abandoned = 0;
   private readonly server: Server;
 
   private constructor() {
@@ -69,6 +73,18 @@ export class CompanyRegisters {
     this.unavailable.delete(register);
   }
 
+  /** Leaves requests to all registers without an answer until `release`. */
+  hold(): void {
+    this.held ??= [];
+  }
+
+  /** Answers the requests that are held, and all later ones. */
+  release(): void {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const answer of held) answer();
+  }
+
   /** Number of requests to a register since the last call, which forgets the requests to every register. */
   takeRequestCount(register: Register): number {
     const count = this.requests.filter((request) => request.register === register).length;
@@ -91,7 +107,15 @@ export class CompanyRegisters {
       response.writeHead(404).end();
       return;
     }
-    const fault = [...url.searchParams.values()].includes(COMPANY_OF_OTHER_TESTS)
+    const isOfOtherTests = [...url.searchParams.values()].includes(COMPANY_OF_OTHER_TESTS);
+    if (this.held !== null && !isOfOtherTests) {
+      this.held.push(() => this.respond(request, sent, response));
+      response.once('close', () => {
+        if (!response.writableFinished) this.abandoned += 1;
+      });
+      return;
+    }
+    const fault = isOfOtherTests
       ? undefined
       : this.countRequest({ register, path, authorization: request.headers.authorization, body: sent });
     if (fault !== undefined) {

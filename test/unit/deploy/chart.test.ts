@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
 import { z } from 'zod';
 import { SECRET_SETTINGS } from '../../../lib/secret-settings';
-import { QUEUES } from '../../../workflows/contracts';
+import { QUEUES, SECOND_QUEUES } from '../../../workflows/contracts';
 import { hasGo, resolveDeploymentTool, runDeploymentTool } from '../../support/compose';
 import { evaluate } from '../../support/evaluate';
 
@@ -124,7 +124,8 @@ withGo('the chart', () => {
         type: string;
         metadata: { taskQueue: string };
       }[];
-      const queues = pool === 'rendering' ? ['vouch-rendering', 'vouch-rendering-bulk'] : [`vouch-${pool}`];
+      const second = new Map<string, string>(Object.entries(SECOND_QUEUES)).get(pool);
+      const queues = [`vouch-${pool}`, ...(second === undefined ? [] : [second])];
       expect(triggers.map(({ metadata }) => metadata.taskQueue)).toEqual(queues);
       const [trigger] = triggers;
       expect(trigger).toMatchObject({

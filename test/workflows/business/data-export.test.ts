@@ -5,7 +5,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundle } from '@temporalio/worker';
 import {
-  BULK_QUEUES,
+  SECOND_QUEUES,
   DOCUMENT_RENDITION_WORKFLOW,
   QUEUES,
   RENDER_DOCUMENT_ACTIVITY,
@@ -75,7 +75,7 @@ async function runExport(
     activities,
   });
   const pools = await Promise.all(
-    [QUEUES.exports, QUEUES.rendering, BULK_QUEUES.rendering].map((taskQueue) =>
+    [QUEUES.exports, QUEUES.rendering, SECOND_QUEUES.rendering].map((taskQueue) =>
       Worker.create({
         connection,
         taskQueue,

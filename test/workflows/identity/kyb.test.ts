@@ -6,7 +6,7 @@ import type { WorkflowBundle } from '@temporalio/worker';
 import type { KybActivities } from '../../../activities/screening/kyb/activities';
 import type { KybScreeningActivities } from '../../../activities/screening/kyb/screening';
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
-import { QUEUES } from '../../../workflows/contracts';
+import { QUEUES, SECOND_QUEUES } from '../../../workflows/contracts';
 import { POOL_INTERCEPTORS } from '../../support/pool-interceptors';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
@@ -53,15 +53,22 @@ async function runWith(
       },
     },
   });
-  const screening = await Worker.create({
+  const registers = await Worker.create({
     connection,
-    taskQueue: QUEUES.screening,
+    taskQueue: SECOND_QUEUES.screening,
     interceptors: POOL_INTERCEPTORS,
     activities: {
       askRegister: (input: { kybId: string; provider: KybProviderName }) => {
         requested.push(input.provider);
         return askRegister(input);
       },
+    },
+  });
+  const screening = await Worker.create({
+    connection,
+    taskQueue: QUEUES.screening,
+    interceptors: POOL_INTERCEPTORS,
+    activities: {
       screenParties: (input: { kybId: string }) => {
         screened += 1;
         return screenParties(input);
@@ -70,12 +77,14 @@ async function runWith(
   });
   const kybId = `kyb_${randomUUID()}`;
   await orchestration.runUntil(
-    screening.runUntil(
-      environment.client.workflow.execute('kyb', {
-        workflowId: kybId,
-        taskQueue: QUEUES.orchestration,
-        args: [{ kybId, organisationId: 'org_1', providers }],
-      }),
+    registers.runUntil(
+      screening.runUntil(
+        environment.client.workflow.execute('kyb', {
+          workflowId: kybId,
+          taskQueue: QUEUES.orchestration,
+          args: [{ kybId, organisationId: 'org_1', providers }],
+        }),
+      ),
     ),
   );
   return { workflowId: kybId, outages, asked: requested, completed, screened };
