@@ -44,8 +44,7 @@ export function createOrganisationLimit(
   return ({ organisationId, mode }) => ({ limiter, counts: 'organisation', key: `${organisationId}:${mode}` });
 }
 
-/** Describes one limit: of several, the exceeded one or else the one with the fewest requests left. */
-function setRateLimitHeaders(response: Response, counts: RateLimitSubject, result: RateLimitResult): void {
+function setRateLimitHeaders(response: Response, { counts }: RateLimitUse, result: RateLimitResult): void {
   response.set({
     'RateLimit-Limit': String(result.limit),
     'RateLimit-Remaining': String(result.remaining),
@@ -54,15 +53,23 @@ function setRateLimitHeaders(response: Response, counts: RateLimitSubject, resul
   });
 }
 
+/** What each limit of a request has left: limits are counted in several steps, before and after authentication. */
+const countedByResponse = new WeakMap<Response, Map<RateLimitUse, RateLimitResult>>();
+
+/** Describes, of all limits that the request counts against, the one with the fewest requests left. */
+function reportRateLimit(response: Response, use: RateLimitUse, result: RateLimitResult): void {
+  const counted = countedByResponse.get(response) ?? new Map<RateLimitUse, RateLimitResult>();
+  countedByResponse.set(response, counted.set(use, result));
+  let tightest = { use, result };
+  for (const [each, state] of counted)
+    if (state.remaining < tightest.result.remaining) tightest = { use: each, result: state };
+  setRateLimitHeaders(response, tightest.use, tightest.result);
+}
+
 /** Takes back what a rejected request has counted against the limits of accepted requests. */
 export async function refundRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
-  let tightest: { use: RateLimitUse; result: RateLimitResult } | undefined;
-  for (const use of uses) {
-    if (use.onlyIfAccepted !== true) continue;
-    const result = await use.limiter.refund(use.key);
-    if (tightest === undefined || result.remaining < tightest.result.remaining) tightest = { use, result };
-  }
-  if (tightest !== undefined) setRateLimitHeaders(response, tightest.use.counts, tightest.result);
+  for (const use of uses)
+    if (use.onlyIfAccepted === true) reportRateLimit(response, use, await use.limiter.refund(use.key));
 }
 
 const rateLimitError = (counts: RateLimitSubject, { limit, resetSeconds }: RateLimitResult): AppError =>
@@ -79,15 +86,13 @@ const rateLimitError = (counts: RateLimitSubject, { limit, resetSeconds }: RateL
  * @throws AppError 429 that names the exceeded limit
  */
 export async function consumeRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
-  let tightest: { counts: RateLimitSubject; result: RateLimitResult } | undefined;
-  for (const [index, { limiter, key, counts }] of uses.entries()) {
-    const result = await limiter.consume(key);
+  for (const [index, use] of uses.entries()) {
+    const result = await use.limiter.consume(use.key);
     if (!result.allowed) {
       await refundRateLimits(uses.slice(0, index), response);
-      setRateLimitHeaders(response, counts, result);
-      throw rateLimitError(counts, result);
+      setRateLimitHeaders(response, use, result);
+      throw rateLimitError(use.counts, result);
     }
-    if (tightest === undefined || result.remaining < tightest.result.remaining) tightest = { counts, result };
+    reportRateLimit(response, use, result);
   }
-  if (tightest !== undefined) setRateLimitHeaders(response, tightest.counts, tightest.result);
 }

@@ -218,21 +218,27 @@ const listMethods = (routes: readonly Route[]): string[] => [
   'OPTIONS',
 ];
 
+/** Counts a request that reaches no route against the limits of its address. @throws AppError 429 */
+const countUnrouted = (api: ApiDefinition, request: Request, response: Response): Promise<void> =>
+  consumeRateLimits(api.limits.before?.(null, toClientKey(request.ip ?? ''), null) ?? [], response);
+
 /** Answers a method that a path does not have with 405, and OPTIONS with the methods that it has. */
-function rejectMethod(
+async function rejectMethod(
   platform: Platform,
   api: ApiDefinition,
   allowed: readonly string[],
   request: Request,
   response: Response,
-): void {
+): Promise<void> {
   response.set('Allow', allowed.join(', '));
-  if (request.method === 'OPTIONS') {
+  try {
+    await countUnrouted(api, request, response);
+    if (request.method !== 'OPTIONS')
+      throw new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`);
     response.status(204).end();
-    return;
+  } catch (error) {
+    sendError(platform, api, error, response);
   }
-  const error = new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`);
-  sendError(platform, api, error, response);
 }
 
 /** Router of one API: its routes, 404 and 405 responses, and error handling. */
@@ -262,7 +268,7 @@ export function createApiRouter(
   }
   router.use(api.prefix, async (request: Request, response: Response) => {
     try {
-      await consumeRateLimits(api.limits.before?.(null, toClientKey(request.ip ?? ''), null) ?? [], response);
+      await countUnrouted(api, request, response);
       throw new AppError('not_found', 404, 'No such route.');
     } catch (error) {
       sendError(platform, api, error, response);

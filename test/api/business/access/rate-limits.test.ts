@@ -98,6 +98,31 @@ test('a hundred requests a minute from an address over all routes, sign-ins amon
     expect((await call('GET', path, { headers, api: firstApi.url })).status).toBe(200);
 });
 
+test('the headers describe the limit with the fewest requests left, whether it was counted before the sign-in or after', async () => {
+  const tenant = await createTenant('Several limits');
+  const key = await tenant.createBusinessKey(['customers:read', 'exports:create']);
+  const headers = { 'x-forwarded-for': createTestAddress() };
+  const list = () => call('GET', '/api/customers', { key, headers, api: firstApi.url });
+  // The organisation may still send 999.
+  const first = await list();
+  expect([first.status, getBudget(first)]).toEqual([200, { limit: '100', remaining: '99' }]);
+  expect(first.headers.get('ratelimit-policy')).toBe('"address";q=100;w=60');
+  await Promise.all(Array.from({ length: 96 }, list));
+  const json = { resource: 'customers', format: 'csv', filters: { colour: 'red' } };
+  const refused = await call('POST', '/api/exports', { key, json, headers, api: firstApi.url });
+  // The limit of exports has 5 left: a refused one is taken back.
+  expect([refused.status, getBudget(refused)]).toEqual([400, { limit: '100', remaining: '2' }]);
+});
+
+test.each(['OPTIONS', 'DELETE'])('requests with a method that a path does not have count: %s', async (method) => {
+  const headers = { 'x-forwarded-for': createTestAddress() };
+  const send = () => call(method, '/api/customers', { headers, api: firstApi.url });
+  const responses = await Promise.all(Array.from({ length: 100 }, send));
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(0);
+  const rejected = await send();
+  expect([rejected.status, getBudget(rejected)]).toEqual([429, { limit: '100', remaining: '0' }]);
+});
+
 describe('exports', () => {
   let server: Server;
   let url: string;
