@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../lib/config';
 import { ConfigError } from '../../lib/config-error';
 import { KEEP_ALIVE_MS } from '../../lib/http-keep-alive';
+import { answerMalformedRequests } from './malformed-requests';
 
 const MAX_HEADERS_MS = 20_000;
 const MAX_CHECKING_INTERVAL_MS = 5000;
@@ -56,5 +57,6 @@ export function createServer(
           listener,
         );
   // Before the server looks for connections whose headers have not arrived.
+  answerMalformedRequests(server);
   return server.on('connection', (socket: Socket) => closeUnused(socket, headersTimeout - checkingMs));
 }
