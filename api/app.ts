@@ -13,6 +13,7 @@ import { checkKeyStore } from '../services/platform/evidence/wrapping-keys';
 import { checkVisionWorkers } from '../services/platform/readiness';
 import { BodyIntake } from './http/body-intake';
 import { createCorsHandler } from './http/browser';
+import { normaliseForwardedAddresses } from './http/forwarded-addresses';
 import { answerNotModified } from './http/not-modified';
 import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
@@ -94,6 +95,7 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   answerNotModified(app);
   app.set('trust proxy', platform.config.TRUSTED_PROXIES.length > 0 ? [...platform.config.TRUSTED_PROXIES] : false);
   app.set('query parser', 'simple');
+  if (platform.config.TRUSTED_PROXIES.length > 0) app.use(normaliseForwardedAddresses);
   app.use(assignRequestId);
   app.use(createHttpMetrics(platform));
   if (platform.config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) app.use(traceRequests);

@@ -114,6 +114,30 @@ test('the headers describe the limit with the fewest requests left, whether it w
   expect([refused.status, getBudget(refused)]).toEqual([400, { limit: '100', remaining: '2' }]);
 });
 
+describe('behind a proxy that writes the port of the client next to its address', () => {
+  const send = (forwarded: string) =>
+    call('POST', '/api/auth/refresh', {
+      json: { refreshToken: 'x' },
+      headers: { 'x-forwarded-for': forwarded },
+      api: firstApi.url,
+    });
+  const createIpv4 = (): string => `198.51.${[0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
+
+  test.each([
+    ['IPv4', createIpv4, (address: string, port: number) => `${address}:${port}`],
+    ['IPv6', createTestAddress, (address: string, port: number) => `[${address}]:${port}`],
+    ['IPv6 without a port', createTestAddress, (address: string) => `[${address}]`],
+  ])('an address counts by itself, whatever its port: %s', async (_family, create, write) => {
+    const [address, other] = [create(), create()];
+    for (let use = 0; use < 10; use += 1) expect((await send(write(address, 40_000 + use))).status).toBe(401);
+    expect((await send(write(address, 50_000))).status).toBe(429);
+    expect((await send(address)).status).toBe(429);
+    expect((await send(write(other, 40_000))).status).toBe(401);
+    // Only the entry that the trusted proxy wrote counts, not what the client sent to it.
+    expect((await send(`${other}, ${write(address, 50_001)}`)).status).toBe(429);
+  });
+});
+
 test.each(['OPTIONS', 'DELETE'])('requests with a method that a path does not have count: %s', async (method) => {
   const headers = { 'x-forwarded-for': createTestAddress() };
   const send = () => call(method, '/api/customers', { headers, api: firstApi.url });
