@@ -23,8 +23,9 @@ const isOverloaded = (status: number): boolean => status === 408 || status === 4
  */
 function toStatusError(status: number): AppError {
   if (status < 400) return registerUnavailableError('register_answer_invalid');
-  const code = status === 401 || status === 403 ? 'register_refused_key' : 'register_refused_question';
-  return new AppError(code, 403, 'Refused.');
+  return status === 401 || status === 403
+    ? new AppError('register_refused_key', 403, 'Refused.')
+    : new AppError('register_refused_question', 403, 'Refused.');
 }
 
 /** Queries registers that respond in JSON over HTTP. */
