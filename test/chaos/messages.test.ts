@@ -5,7 +5,7 @@ import type { MessageRecord } from '../../models/business/messages/message';
 import { setEgressExceptions } from '../../services/platform/access/organisations';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import type { Platform } from '../../services/platform/platform';
-import { startMailServer } from '../support/business/mail-server';
+import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
 import { call } from '../support/client';
 import type { RequestOptions } from '../support/client';
@@ -28,12 +28,7 @@ beforeAll(async () => {
   const config = { ...loadConfig({ ...process.env, ...environment }), LOG_LEVEL: 'error' } as const;
   platform = await createPlatform(config, { name: 'test', watch: false });
   await setEgressExceptions(platform, organisationId, [server.hostPort]);
-  const settings = {
-    host: '127.0.0.1',
-    port: server.port,
-    caCertificate: server.caCertificate,
-    fromAddress: 'billing@seller.example',
-  };
+  const settings = buildEmailSettings(server);
   expect((await call('PUT', '/api/config/email', { ...caller, json: settings })).status).toBe(200);
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
-import { startMailServer } from '../support/business/mail-server';
+import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
 import { closeTestPlatform } from '../support/tenant';
 import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
@@ -210,16 +210,8 @@ test('a statement is imported, a transaction is matched by an explained proposal
 
 test('the mail server is set and tested, and an invoice is sent with a preview and a copy, and linked, and a statement is sent', async () => {
   const { page } = window;
-  const [host, port] = server.hostPort.split(':');
-  await client.put('/api/config/email', {
-    host,
-    port: Number(port),
-    user: 'billing',
-    password: PASSWORD,
-    fromAddress: 'billing@seller.example',
-    bounceAddress: 'bounces@seller.example',
-    caCertificate: server.caCertificate,
-  });
+  const settings = { ...buildEmailSettings(server, PASSWORD), bounceAddress: 'bounces@seller.example' };
+  await client.put('/api/config/email', settings);
   const before = await read('/api/config/email');
   await window.open('/console/company/email');
   await field(page, 'Name of the sender').fill('Kontor billing');

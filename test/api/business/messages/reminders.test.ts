@@ -10,7 +10,7 @@ import {
   getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { startMailServer } from '../../../support/business/mail-server';
+import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
@@ -58,12 +58,7 @@ beforeAll(async () => {
   const company = getData(await client.get('/api/config/company'));
   const zone = String(company['timeZone']);
   today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(new Date());
-  await client.put('/api/config/email', {
-    host: '127.0.0.1',
-    port: server.port,
-    caCertificate: server.caCertificate,
-    fromAddress: 'billing@seller.example',
-  });
+  await client.put('/api/config/email', buildEmailSettings(server));
 });
 afterAll(async () => {
   await server.close();

@@ -1,16 +1,9 @@
-import type { z } from 'zod';
-import { screeningResultSchema } from '../../../../api/identity/aml/screening-responses';
 import { call } from '../../../support/client';
-import type { ApiResponse } from '../../../support/client';
+import { parseScreening } from '../../../support/identity/screenings';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
-
-const parseScreening = (response: ApiResponse): z.infer<typeof screeningResultSchema> => {
-  if (response.status !== 200) throw new Error(`Answered ${response.status}: ${JSON.stringify(response.body)}`);
-  return screeningResultSchema.parse(response.body);
-};
 
 test.each(['々', 'ー', '—', '\u{1F600}'])('a name without a letter to search for is refused: %s', async (fullName) => {
   const { identityKey } = await createTenant('Names');
