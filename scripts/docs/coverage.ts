@@ -79,7 +79,6 @@ export const KNOWN_GAPS: readonly string[] = [
   'inference_failed',
   'name_not_found',
   'register_fetch_failed',
-  'register_refused_question',
   'rendering_not_ready',
   'rotated_meanwhile',
   'screening_unavailable',
