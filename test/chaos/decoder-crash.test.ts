@@ -8,7 +8,9 @@ import { call } from '../support/client';
 import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
 
+/** See `test/support/vision-crash.cjs`. */
 const MARK = Buffer.from('VOUCH-TEST-CRASHES-THE-DECODER');
+const FATAL_WIDTH = 321;
 
 let stack: SharedStack;
 
@@ -41,13 +43,18 @@ beforeAll(async () => {
   stack = await shareOwnStack();
 });
 
-test('an image that crashes the decoder fails only its own check', async () => {
+/** The API accepts a comment in a JPEG, and the preloaded module crashes the decoder on the mark in it. */
+const createCrashingImage = async (): Promise<Buffer> =>
+  insertJpegSegment(await createFacelessImage(), JPEG_SEGMENT.comment, MARK);
+
+test.each([
+  ['crashes the decoder', 'image_decoder_crashed', createCrashingImage],
+  ['ends the thread of the networks', 'inference_failed', () => createFacelessImage(FATAL_WIDTH)],
+])('an image that %s fails only its own check', async (_what, code, createImage) => {
   const { api, identityApiKey: key } = stack.run();
   const { id: sessionId } = await createSession(key, { features: ['liveness'] }, { api });
   const before = stack.run().pids;
-  // The API accepts a comment in a JPEG, and the preloaded module crashes the decoder on the mark in it.
-  const image = { body: insertJpegSegment(await createFacelessImage(), JPEG_SEGMENT.comment, MARK) };
-  const crash = postLiveness(key, { sessionId, image }, { api });
+  const crash = postLiveness(key, { sessionId, image: { body: await createImage() } }, { api });
   const neighbours = Array.from({ length: 8 }, async () =>
     parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }, { api })),
   );
@@ -59,13 +66,17 @@ test('an image that crashes the decoder fails only its own check', async () => {
     status: 'failed',
     outcome: null,
     result: null,
-    error: { code: 'image_decoder_crashed' },
-    risks: [{ code: 'processing_failed', feature: 'liveness', details: { reason: 'image_decoder_crashed' } }],
+    error: { code },
+    risks: [{ code: 'processing_failed', feature: 'liveness', details: { reason: code } }],
   });
   expect(await getSession(key, sessionId, { api })).toMatchObject({
     status: 'in_progress',
     steps: [{ feature: 'liveness', status: 'retry', attempts: 1, attemptsLeft: 2 }],
   });
+  const next = parseCheck(
+    await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } }, { api }),
+  );
+  expect(next).toMatchObject({ status: 'completed', error: null });
   expect(stack.run().pids['worker']).toBe(before['worker']);
 });
 

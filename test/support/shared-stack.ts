@@ -1,3 +1,4 @@
+import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { loadConfig } from '../../lib/config';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { startChaosStack } from './chaos/chaos-stack';
@@ -19,7 +20,7 @@ export const UNLIMITED = {
 
 const ENVIRONMENT = {
   ...UNLIMITED,
-  NODE_OPTIONS: `--require ${require.resolve('./decoder-crash.cjs')}`,
+  NODE_OPTIONS: `--require ${require.resolve('./vision-crash.cjs')}`,
 };
 
 let started: Promise<ChaosStack> | undefined;
@@ -27,14 +28,22 @@ let started: Promise<ChaosStack> | undefined;
 /** A stack that several test files use; none of them may stop it. */
 export type SharedStack = Omit<ChaosStack, 'stop'>;
 
+/** A shared stack whose credentials are of an organisation of its own. */
+interface TenantStack extends SharedStack {
+  /** Like `identityApiKey`, in test mode. */
+  readonly identityTestKey: string;
+}
+
 type Credentials = Pick<RunningStack, 'organisationId' | 'identityApiKey' | 'admin'>;
 
-async function createCredentials(stack: ChaosStack): Promise<Credentials> {
+async function createCredentials(stack: ChaosStack): Promise<Credentials & Pick<TenantStack, 'identityTestKey'>> {
   const config = { ...loadConfig({ ...process.env, ...stack.run().environment }), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'test', watch: false });
   try {
-    const { organisationId, identityKey, admin } = await createTenantOn(platform, 'Chaos');
-    return { organisationId, identityApiKey: identityKey, admin };
+    const tenant = await createTenantOn(platform, 'Chaos');
+    const { organisationId, identityKey: identityApiKey, admin } = tenant;
+    const identityTestKey = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
+    return { organisationId, identityApiKey, identityTestKey, admin };
   } finally {
     await closePlatform(platform);
   }
@@ -44,12 +53,12 @@ async function createCredentials(stack: ChaosStack): Promise<Credentials> {
  * A stack whose processes the caller may kill, with an organisation of its own. All test files of this process share the
  * stack, one after another: a start takes about 15 processor seconds. It ends with this process.
  */
-export async function shareOwnStack(): Promise<SharedStack> {
+export async function shareOwnStack(): Promise<TenantStack> {
   started ??= startChaosStack(ENVIRONMENT);
   const stack = await started;
   // A test file that failed may have left a network disturbed.
   for (const proxy of Object.values(stack.proxies)) proxy.disturb('forward');
   await stack.waitUntilReady();
-  const credentials = await createCredentials(stack);
-  return { ...stack, run: () => ({ ...stack.run(), ...credentials }) };
+  const { identityTestKey, ...credentials } = await createCredentials(stack);
+  return { ...stack, identityTestKey, run: () => ({ ...stack.run(), ...credentials }) };
 }

@@ -1,16 +1,20 @@
 import { conflictError, notFoundError } from '../../../domain/errors';
+import { isId } from '../../../lib/ids';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import type { Platform, Scope } from '../../platform/platform';
 import { obtainRendition } from '../reports/evidence-renditions';
-import { toScope } from '../sessions/session-store';
+import { getSession, toScope } from '../sessions/session-store';
+import { getCheck } from './check-store';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const WAIT_MS = 25_000;
 
+/** @throws AppError 404, also if the session or check was deleted and its files have not been removed yet */
 async function getEvidence(scope: Scope, recordId: string, evidenceId: string): Promise<EvidenceRecord> {
+  await (isId('ses', recordId) ? getSession(scope, recordId) : getCheck(scope, recordId));
   const filter = { _id: evidenceId, recordId, ...toScope(scope), deletedAt: null, derivedFrom: null };
   const found = await Evidence.findOne(filter).lean<EvidenceRecord>();
   if (found === null) throw notFoundError('evidence');

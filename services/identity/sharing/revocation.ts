@@ -46,6 +46,7 @@ export async function revokeShare(
 ): Promise<ShareRecord> {
   const filter = { _id: shareId, sessionId, ...toScope(scope) };
   return runTransaction(platform, async (unit) => {
+    await getSession(scope, sessionId, unit.mongoSession);
     const share = await Share.findOne(filter).session(unit.mongoSession).lean<ShareRecord>();
     if (share === null) throw notFoundError('share');
     if (share.consumedAt !== null)
