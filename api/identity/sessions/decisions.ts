@@ -5,7 +5,7 @@ import { getReviewedSession } from '../../../services/identity/sessions/reviewed
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { availableFeature } from './session-fields';
+import { requestedFeature } from './session-fields';
 import { exampleSession, presentSession, sessionSchema } from './session-responses';
 import { trimmedText } from '../../http/text';
 
@@ -27,7 +27,7 @@ const decide = defineRoute({
     reason: trimmedText(500).optional(),
     comment: trimmedText(5000).optional(),
     steps: z
-      .array(availableFeature)
+      .array(requestedFeature)
       .min(1)
       .max(20)
       .optional()

@@ -1,22 +1,15 @@
 import { alpha2ToAlpha3 } from 'i18n-iso-countries/index';
 import { z } from 'zod';
-import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks/checks';
-import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import { parseCountryCode } from '../../../domain/identity/countries';
 import { CALLBACK_URL_PATTERN, isCallbackUrl } from '../../../domain/identity/sessions/callback-url';
-import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
+import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/sessions/features';
 import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
 import { isEmailAddress, MAX_ADDRESS_LENGTH } from '../../../lib/mail/address';
 import { trimmedText } from '../../http/text';
 import { COUNTRY_CODE } from '../country';
 
-/** A feature that has a check in this version. */
-export const availableFeature = z
-  .string()
-  .refine((value): value is AvailableFeature => isAvailableFeature(value), {
-    error: `accepts ${AVAILABLE_FEATURES.join(', ')}`,
-  })
-  .meta({ enum: [...AVAILABLE_FEATURES] });
+/** A feature, as clients send it. */
+export const requestedFeature = z.enum(FEATURES, { error: `accepts ${FEATURES.join(', ')}` });
 
 /** ISO 3166-1 alpha-2 or alpha-3, stored as alpha-3, the form printed on documents. */
 export const country = z
@@ -52,7 +45,7 @@ export const sessionOptions = z.strictObject({
     description: 'Session workflow that the session starts with. Default: the default workflow, if there is one.',
   }),
   features: z
-    .array(availableFeature)
+    .array(requestedFeature)
     .min(1)
     .max(20)
     .optional()

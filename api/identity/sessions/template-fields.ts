@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { AVAILABLE_FEATURES } from '../../../domain/identity/checks/checks';
-import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
+import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/sessions/features';
 import { RISK_ACTIONS, RISK_CODES, RISKS } from '../../../domain/identity/checks/risks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { RULE_FIELD_NAMES } from '../../../domain/identity/sessions/rules/fields';
@@ -10,7 +9,7 @@ import type { Condition } from '../../../domain/identity/sessions/rules/rule';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import { DEFAULT_THRESHOLDS } from '../../../domain/identity/sessions/thresholds';
 import { isPattern } from '../../../lib/patterns';
-import { availableFeature, callbackUrl, country } from './session-fields';
+import { requestedFeature, callbackUrl, country } from './session-fields';
 import { trimmedText } from '../../http/text';
 
 const MAX_RULES = 100;
@@ -178,9 +177,9 @@ const describeWithDefault = (text: string, value: unknown) => ({
 });
 
 const features = z
-  .array(availableFeature)
+  .array(requestedFeature)
   .min(1)
-  .max(AVAILABLE_FEATURES.length)
+  .max(FEATURES.length)
   .refine((selected) => new Set(selected).size === selected.length, { error: 'accepts each feature once' })
   .meta({ uniqueItems: true, description: `Features that sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
 

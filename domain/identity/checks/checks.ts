@@ -6,7 +6,6 @@ import type { ScreeningQuery } from '../aml/query';
 import type { AmlResult } from '../aml/aml-result';
 import type { DocumentResult } from '../documents/result';
 import type { AddressProofResult } from '../documents/poa/result';
-import { FEATURES } from '../sessions/features';
 import type { Feature } from '../sessions/features';
 
 /** The result type of each kind of check. */
@@ -64,7 +63,7 @@ export interface CheckDefinition {
   unattended?: boolean;
 }
 
-/** Every kind of check. An entry here makes its feature available to sessions. */
+/** Every kind of check. Every feature has one. */
 export const CHECKS = {
   id_verification: { feature: 'id', pool: 'vision' },
   liveness: { feature: 'liveness', pool: 'vision' },
@@ -95,15 +94,6 @@ export const getCheckDefinition = (kind: CheckKind): CheckDefinition => CHECKS[k
 /** The kind of check that fulfils a feature's step. */
 export const findCheckKind = (feature: Feature): CheckKind | undefined =>
   CHECK_KINDS.find((kind) => CHECKS[kind].feature === feature);
-
-export type AvailableFeature = NonNullable<(typeof CHECKS)[CheckKind]['feature']>;
-
-/** Whether a text is a feature that this version has a check for. */
-export const isAvailableFeature = (feature: string): feature is AvailableFeature =>
-  CHECK_KINDS.some((kind) => CHECKS[kind].feature === feature);
-
-/** Features that have a check in this version; a session that requests another one is rejected with this list. */
-export const AVAILABLE_FEATURES: readonly AvailableFeature[] = FEATURES.filter(isAvailableFeature);
 
 /** `failed`: the check could not be run, so it has no result. */
 export const CHECK_STATUSES = ['processing', 'completed', 'failed'] as const;

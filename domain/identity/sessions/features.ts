@@ -1,4 +1,4 @@
-/** The features that a session may verify, as spelt in the API. `CHECKS` lists those that have a check. */
+/** The features that a session may verify, as spelt in the API; `CHECKS` has the check of each. */
 export const FEATURES = ['id', 'liveness', 'face_match', 'poa', 'age', 'aml', 'database'] as const;
 
 export type Feature = (typeof FEATURES)[number];

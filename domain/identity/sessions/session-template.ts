@@ -1,5 +1,5 @@
-import type { AvailableFeature } from '../checks/checks';
 import { DEFAULT_FEATURES } from './features';
+import type { Feature } from './features';
 import type { Rule } from './rules/rule';
 import { DEFAULT_SETTINGS } from './settings';
 import type { SessionSettings } from './settings';
@@ -18,7 +18,7 @@ export interface Branding {
  */
 export interface TemplateDefinition extends SessionSettings {
   name: string;
-  features: AvailableFeature[];
+  features: Feature[];
   /** At most 100, in the order of evaluation. */
   rules: Rule[];
   callbackUrl: string | null;

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../domain/durations';
-import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
+import type { Feature } from '../../../domain/identity/sessions/features';
 import { DEFAULT_DEFINITION, pickSettings } from '../../../domain/identity/sessions/session-template';
 import { newId } from '../../../lib/ids';
 import { Session } from '../../../models/identity/sessions/session';
@@ -22,7 +22,7 @@ import type { Template } from './session-templates';
 export interface NewSession {
   /** The template it starts with @default the organisation's default template */
   templateId?: string | undefined;
-  features?: readonly AvailableFeature[] | undefined;
+  features?: readonly Feature[] | undefined;
   externalId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
   callbackUrl?: string | undefined;
@@ -42,7 +42,7 @@ export async function draftSession(
 ): Promise<SessionRecord> {
   const now = platform.clock.now();
   const definition = template?.definition ?? DEFAULT_DEFINITION;
-  const features = [...new Set<AvailableFeature>(input.features ?? definition.features)];
+  const features = [...new Set<Feature>(input.features ?? definition.features)];
   const settings = pickSettings(definition);
   const _id = newId('ses');
   const externalId = input.externalId ?? null;

@@ -1,11 +1,12 @@
 import { assessAcceptedDocumentRisks } from '../../../domain/identity/documents/accepted-documents';
 import type { AcceptedDocument } from '../../../domain/identity/documents/accepted-documents';
 import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
-import type { AvailableFeature, CheckKind } from '../../../domain/identity/checks/checks';
+import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { reevaluateCheck } from '../../../domain/identity/checks/evaluation';
 import type { EvaluationSettings } from '../../../domain/identity/checks/evaluation';
 import { RISKS } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../domain/identity/checks/risks';
+import type { Feature } from '../../../domain/identity/sessions/features';
 import type { Rule } from '../../../domain/identity/sessions/rules/rule';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { Attempt, Step } from '../../../domain/identity/sessions/steps';
@@ -31,7 +32,7 @@ export interface TemplateDraft {
   actions?: RiskActions | undefined;
   rules?: Rule[] | undefined;
   /** The features that sessions would have had to verify @default the features of each session */
-  features?: readonly AvailableFeature[] | undefined;
+  features?: readonly Feature[] | undefined;
   /** Null accepts every document. */
   acceptedDocuments?: AcceptedDocument[] | null | undefined;
 }
@@ -39,7 +40,7 @@ export interface TemplateDraft {
 /** A draft completed with the fields of the template. */
 interface CompleteDraft extends EvaluationSettings {
   rules: readonly Rule[];
-  features: readonly AvailableFeature[] | null;
+  features: readonly Feature[] | null;
   acceptedDocuments: AcceptedDocument[] | null;
 }
 
@@ -119,7 +120,7 @@ const applyCheckToAttempt = (attempt: Attempt, check: CheckRecord | undefined): 
 });
 
 /** The steps that the draft requires; one that the session never had has no attempts. */
-const selectSteps = (steps: readonly Step[], features: readonly AvailableFeature[] | null): readonly Step[] =>
+const selectSteps = (steps: readonly Step[], features: readonly Feature[] | null): readonly Step[] =>
   features === null
     ? steps
     : features.map((feature) => steps.find((step) => step.feature === feature) ?? { feature, attempts: [] });

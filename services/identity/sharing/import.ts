@@ -1,5 +1,5 @@
-import { AppError, conflictError, forbiddenError } from '../../../domain/errors';
-import { getCheckDefinition, isAvailableFeature } from '../../../domain/identity/checks/checks';
+import { AppError, forbiddenError } from '../../../domain/errors';
+import { getCheckDefinition } from '../../../domain/identity/checks/checks';
 import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
@@ -187,7 +187,7 @@ async function copyShare(
   const { content, claims } = verified;
   const template = await findTemplateForSession(scope, input.templateId);
   const sessionInput = {
-    features: content.features.filter(isAvailableFeature),
+    features: content.features,
     language: content.language ?? undefined,
     contact: content.contact ?? undefined,
   };
@@ -266,12 +266,6 @@ async function importShare(
   await assertTrust(scope, input, actor, verified);
   if (verified.content.mode !== scope.mode) {
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
-  }
-  if (!verified.content.features.every(isAvailableFeature)) {
-    throw conflictError(
-      'feature_not_available',
-      'The share contains results of a feature that this version does not support.',
-    );
   }
   return withSessionNumber(platform, scope, async (number) =>
     saveCopy(platform, scope, actor, verified, await copyShare(platform, scope, actor, verified, input, number), claim),

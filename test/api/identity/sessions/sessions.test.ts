@@ -1,4 +1,4 @@
-import { AVAILABLE_FEATURES } from '../../../../domain/identity/checks/checks';
+import { FEATURES } from '../../../../domain/identity/sessions/features';
 import { newId } from '../../../../lib/ids';
 import { Check } from '../../../../models/identity/checks/check';
 import { DataKey } from '../../../../models/platform/evidence/data-key';
@@ -138,7 +138,7 @@ describe('creating a session', () => {
 
   test('names the available features', async () => {
     const { body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { features: ['palm'] } });
-    expect(JSON.stringify(body)).toContain(`accepts ${AVAILABLE_FEATURES.join(', ')}`);
+    expect(JSON.stringify(body)).toContain(`accepts ${FEATURES.join(', ')}`);
   });
 
   test('happens once per idempotency key, which is rejected with another body', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { evaluateSessionRules, listStepsNotRun } from '../../../../domain/identity/sessions/decision';
-import { AVAILABLE_FEATURES } from '../../../../domain/identity/checks/checks';
+import { FEATURES } from '../../../../domain/identity/sessions/features';
 import type { Feature } from '../../../../domain/identity/sessions/features';
 import { isCurableByRetry, RISK_CODES, RISKS, computeVerdict } from '../../../../domain/identity/checks/risks';
 import type { RiskCode } from '../../../../domain/identity/checks/risks';
@@ -52,7 +52,7 @@ const attemptArbitrary: fc.Arbitrary<Attempt> = fc
   });
 
 const stepsArbitrary = fc
-  .tuple(fc.subarray([...AVAILABLE_FEATURES], { minLength: 1 }), fc.array(fc.array(attemptArbitrary, { maxLength: 4 })))
+  .tuple(fc.subarray([...FEATURES], { minLength: 1 }), fc.array(fc.array(attemptArbitrary, { maxLength: 4 })))
   .map(([features, attempts]): Step[] => features.map((feature, i) => ({ feature, attempts: attempts[i] ?? [] })));
 
 describe('the rules', () => {
@@ -97,7 +97,7 @@ describe('the rules', () => {
   });
 
   test('approve when every step passed', () => {
-    const steps = AVAILABLE_FEATURES.map(buildPassedStep);
+    const steps = FEATURES.map(buildPassedStep);
     expect(evaluateSessionRules(steps, settings, NOW)).toEqual({ kind: 'decided', status: 'approved', reasons: [] });
   });
 
@@ -264,7 +264,7 @@ describe('reopening', () => {
   test('resets the attempts of a step and keeps its checks', () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
-        const reopened = reopenSteps(steps, AVAILABLE_FEATURES);
+        const reopened = reopenSteps(steps, FEATURES);
         for (const [index, one] of reopened.entries()) {
           expect(getStepStatus(one)).toBe('not_run');
           expect(countAttemptsLeft(one, settings, NOW)).toBe(settings.maxAttempts);
