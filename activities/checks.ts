@@ -1,5 +1,5 @@
 import { AppError } from '../domain/errors';
-import type { CheckKind, CheckResults } from '../domain/identity/checks/checks';
+import type { CheckKind, CheckPool, CheckResults, CHECKS } from '../domain/identity/checks/checks';
 import type { StoredFile } from '../lib/files/stored-file';
 import { isCheckOfKind } from '../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../models/identity/checks/check';
@@ -32,8 +32,13 @@ export interface CheckTask<K extends CheckKind> {
   writeWithResult: (write: ResultWrite) => void;
 }
 
-/** The engines of a pool, by the kind of check. */
-export type CheckHandlers = { [K in CheckKind]?: (task: CheckTask<K>) => Promise<CheckResults[K]> };
+type CheckHandler<K extends CheckKind> = (task: CheckTask<K>) => Promise<CheckResults[K]>;
+
+/** The kinds of checks that a pool runs. */
+type KindOf<P extends CheckPool> = { [K in CheckKind]: (typeof CHECKS)[K]['pool'] extends P ? K : never }[CheckKind];
+
+/** The engines of a pool: one for every kind of check that it runs. */
+export type CheckHandlers<P extends CheckPool> = { [K in KindOf<P>]: CheckHandler<K> };
 
 /** @throws AppError 404 `evidence_missing` */
 export function requireImage(images: ReadonlyMap<string, StoredFile>, field: string): StoredFile {
@@ -44,13 +49,14 @@ export function requireImage(images: ReadonlyMap<string, StoredFile>, field: str
 
 async function executeCheck<K extends CheckKind>(
   platform: Platform,
-  handlers: CheckHandlers,
+  handlers: { [K in CheckKind]?: CheckHandler<K> },
   kind: K,
   check: CheckRecord,
 ): Promise<CheckSummary> {
   const handler = handlers[kind];
   if (handler === undefined || !isCheckOfKind(check, kind)) {
-    throw new AppError('check_not_runnable', 400, `This pool runs no ${kind} checks.`);
+    // Sent to another task queue than that of its pool; attempted again, possibly by a worker of another version.
+    throw new Error(`This pool runs no ${kind} checks.`);
   }
   const writes: ResultWrite[] = [];
   const images = await readCheckInputs(platform, check);
@@ -58,8 +64,11 @@ async function executeCheck<K extends CheckKind>(
   return completeCheck(platform, kind, check, result, writes);
 }
 
-/** The activities of a pool that runs the given kinds of checks. */
-export const createCheckActivities = (platform: Platform, handlers: CheckHandlers): CheckActivities => ({
+/** The activities of a pool that runs checks. */
+export const createCheckActivities = <P extends CheckPool>(
+  platform: Platform,
+  handlers: CheckHandlers<P>,
+): CheckActivities => ({
   runCheck: ({ checkId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const check = await findCheckForWorkflow(checkId);

@@ -35,7 +35,7 @@ export const createVisionActivities = (
   galleries: Galleries,
 ): CheckActivities & FaceActivities => ({
   ...createFaceActivities(platform, engine),
-  ...createCheckActivities(platform, {
+  ...createCheckActivities<'vision'>(platform, {
     id_verification: async ({ check, images }) => {
       const [front, back] = [requireImage(images, 'frontImage'), images.get('backImage')];
       const sides = back === undefined ? { front } : { front, back };

@@ -31,7 +31,7 @@ export const screeningPool: PoolDefinition = {
         // Compatibility with checks whose registers an earlier version asked on this queue.
         ...registers,
         ...createKybScreeningActivities(platform, engine),
-        ...createCheckActivities(platform, {
+        ...createCheckActivities<'screening'>(platform, {
           database_validation: ({ check, images }) =>
             validatePerson(platform, check, check.details, images.has('image')),
           aml_screening: ({ check }) => screenCheckSubject(platform, engine, check),
