@@ -5,7 +5,9 @@ import { isMongoUnavailable } from '../../lib/mongo-errors';
 
 /** What the operator can act on; the stack of anything unexpected. */
 function describeError(error: unknown): string {
-  if (error instanceof AppError || error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError) return error.message;
+  // The message of a refused input names the field; any other error is listed by its code in the reference.
+  if (error instanceof AppError) return error.status === 400 ? error.message : `${error.code}: ${error.message}`;
   if (isGrpcServiceError(error)) return `Temporal: ${error.details}`;
   if (!(error instanceof Error)) return String(error);
   return isMongoUnavailable(error) ? `MongoDB does not respond (${error.message}).` : String(error.stack);

@@ -113,7 +113,10 @@ export async function rotateSigningKey(platform: Platform): Promise<SigningKeyRo
   const before = await ensureCurrentKey(platform);
   const generation = before.generation + 1;
   if (!(await createKeyPair(platform, generation))) {
-    throw conflictError('rotated_meanwhile', 'Another rotation ran at the same time.');
+    throw conflictError(
+      'rotated_meanwhile',
+      'Another rotation has replaced the signing key at the same time; this one has changed nothing.',
+    );
   }
   const retiredAt = platform.clock.now();
   await SigningKey.updateOne({ _id: before._id }, { $set: { retiredAt } });

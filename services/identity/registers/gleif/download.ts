@@ -26,6 +26,8 @@ export async function downloadGoldenCopy(egress: Egress, url: string, folder: st
     requireHttps: true,
     saveTo,
   }).finally(() => saveTo.destroy());
-  if (response.status === 200 && !response.truncated) return file;
-  throw new AppError('register_fetch_failed', 503, `The source of the file responded with status ${response.status}.`);
+  const { status, truncated } = response;
+  if (status === 200 && !truncated) return file;
+  const problem = status === 200 ? `sent more than ${MAX_BYTES / 1024 ** 3} GiB` : `responded with status ${status}`;
+  throw new AppError('register_fetch_failed', 503, `The source of the file ${problem}.`);
 }

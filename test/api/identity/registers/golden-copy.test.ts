@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
+import { GleifEdition } from '../../../../models/identity/registers/gleif-edition';
 import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
 import { removeGoldenCopy } from '../../../../services/identity/registers/gleif/editions';
 import { openGoldenCopyFile } from '../../../../services/identity/registers/gleif/file';
@@ -43,6 +45,20 @@ const writeCopyFile = (name: string, content: string | Buffer): string => {
 
 const importGleif = (file: string, ...options: string[]): Promise<CommandResult> =>
   runRegistersCommand(['import', 'gleif', file, ...options]);
+
+/** Imports a file from its URL on a local server, which is closed afterwards. */
+async function importFromServer(server: Server, url: string): Promise<CommandResult> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const allowed = process.env['EGRESS_ALLOW'];
+  process.env['EGRESS_ALLOW'] = `127.0.0.1:${port}`;
+  try {
+    return await importGleif(`http://127.0.0.1:${port}${url}`);
+  } finally {
+    process.env['EGRESS_ALLOW'] = allowed;
+    server.close();
+  }
+}
 
 describe('the golden copy of GLEIF', () => {
   let registers: CompanyRegisters;
@@ -175,15 +191,49 @@ describe('the golden copy of GLEIF', () => {
       if (request.url === '/latest') response.writeHead(302, { location: `/files/${name}.zip` }).end();
       else response.writeHead(200).end(body);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const allowed = process.env['EGRESS_ALLOW'];
-    process.env['EGRESS_ALLOW'] = `127.0.0.1:${port}`;
-    const done = await importGleif(`http://127.0.0.1:${port}/latest`);
-    process.env['EGRESS_ALLOW'] = allowed;
-    server.close();
+    const done = await importFromServer(server, '/latest');
     expect(done).toMatchObject({ code: 0, report: { status: 'active', publishedAt: '2026-11-21T08:00:00.000Z' } });
     expect((await runCheck({ companyName: 'Newly Gilded' })).company?.lei).toBe(buildLei('GOLDENNEW'));
+  });
+
+  test.each([
+    ['is not there', 404, 'register_fetch_failed', 'The source of the file responded with status 404.'],
+    ['is not served now', 503, 'register_fetch_failed', 'The source of the file responded with status 503.'],
+    ['is cut off', 200, 'egress_failed', 'The address did not respond with valid HTTP.'],
+  ])('a file that %s at its URL changes nothing, and the command says why', async (_title, status, code, problem) => {
+    const editions = await GleifEdition.find().sort({ _id: 1 }).lean();
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { 'content-length': '1000' });
+      if (status === 200) response.write('LEI,', () => response.destroy());
+      else response.end('x'.repeat(1000));
+    });
+    const refused = await importFromServer(server, '/20261122-0800-gleif-goldencopy-lei2-golden-copy.csv');
+    expect([refused.code, refused.report]).toEqual([1, {}]);
+    expect(refused.error).toBe(`${code}: ${problem}\n`);
+    expect(await GleifEdition.find().sort({ _id: 1 }).lean()).toEqual(editions);
+    expect((await runCheck({ companyName: 'Newly Gilded' })).company?.lei).toBe(buildLei('GOLDENNEW'));
+  });
+
+  test('while a file is imported another one of its kind is refused by the name of the first, which completes', async () => {
+    const rest = ENTITIES.slice(1);
+    const next = [...rest, { lei: buildLei('GOLDENLATER'), name: 'Later Lanterns Ltd' }];
+    const file = await openGoldenCopyFile(writeCopyFile('running.csv', buildEntitiesCsv(next)));
+    const other = writeCopyFile('other.csv', buildEntitiesCsv(ENTITIES));
+    let refused: CommandResult | undefined;
+    const done = await importGoldenCopy(await getTestPlatform(), file, {
+      onProgress: async () => {
+        refused ??= await importGleif(other);
+      },
+    });
+    expect([refused?.code, refused?.report]).toEqual([1, {}]);
+    const said = refused?.error.trim().split(': ');
+    expect(said).toEqual(['import_running', 'running.csv is being imported; try again when it is done.']);
+    expect(done).toMatchObject({ status: 'active', rows: { read: next.length, taken: next.length } });
+    expect(await GleifEdition.find({ dataset: 'entities' }).lean()).toMatchObject([
+      { _id: done.edition, status: 'active' },
+    ]);
+    expect((await importGleif(other)).report).toMatchObject({ status: 'active', rows: { taken: ENTITIES.length } });
+    expect(await GleifEntity.countDocuments()).toBe(ENTITIES.length);
   });
 
   test('a killed import resumes where it stopped; until it completes the previous edition is queried', async () => {
