@@ -4,7 +4,7 @@ import { EFFECTS } from '../../../../domain/identity/aml/thresholds';
 import { AmlHit } from '../../../../models/identity/aml/aml-hit';
 import { Check, isCheckOfKind } from '../../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../../models/identity/checks/check';
-import { loadPortrait } from '../../../../scripts/demo/photos';
+import { loadPortrait, loadSelfie } from '../../../../scripts/demo/photos';
 import { makePassports } from '../../../../scripts/demo/specimen';
 import type { Holder } from '../../../../scripts/demo/specimen';
 import { importList } from '../../../../services/identity/aml/import';
@@ -19,6 +19,7 @@ import {
   getSession,
   postDocument,
   postLiveness,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
@@ -166,6 +167,27 @@ test('without a list the step is not_run, which is never a pass', async () => {
   expect(step.status).toBe('not_run');
   expect(now.results.aml).toBeNull();
   expect(now.status).not.toBe('approved');
+});
+
+test('a session that names nobody fails the screening, which a reviewer has to decide on', async () => {
+  const own = await createTenant('Nobody to screen');
+  const key = own.identityKey;
+  await importOwnList(own.organisationId, [ENTRY]);
+  const { id } = await createSession(key, { features: ['liveness', 'aml'] });
+  await postLiveness(key, { sessionId: id, image: { body: await loadSelfie('anna') } });
+  const session = await waitForStatus(key, id, 'in_review');
+  expect(session.steps.find(({ feature }) => feature === 'aml')?.status).toBe('not_run');
+  expect(session.results.aml).toBeNull();
+  const failure = { code: 'processing_failed', feature: 'aml', details: { reason: 'name_not_found' } };
+  expect(session.risks).toMatchObject([failure]);
+  const { body } = await call('GET', `/v1/checks?sessionId=${id}`, { key });
+  expect(body['checks']).toContainEqual(
+    expect.objectContaining({
+      kind: 'aml_screening',
+      status: 'failed',
+      error: expect.objectContaining({ code: 'name_not_found' }) as object,
+    }),
+  );
 });
 
 describe('a hit of a session that a reviewer marks as a false positive', () => {

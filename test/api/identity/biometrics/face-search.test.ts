@@ -294,11 +294,32 @@ describe('a session', () => {
     expect(await size()).toBe(0);
     expect((await postDecision(key, first.id, { decision: 'approve', ...override })).status).toBe(200);
     expect(await size()).toBe(1);
-    const listed = await call('GET', INDEX_PATH, { key });
-    const faceId = (listed.body['faces'] as Face[])[0]?.id ?? '';
-    expect((await removeFace(key, faceId)).status).toBe(409);
     expect((await call('DELETE', `/v1/sessions/${first.id}`, { key })).status).toBe(200);
     expect(await size()).toBe(0);
     expect(await Face.countDocuments({ sessionId: first.id, deletedAt: null })).toBe(0);
+  });
+
+  test('keeps its selfie, whose deletion names the session, until that session is deleted', async () => {
+    const { identityKey: key } = await createTenant('Part of a session');
+    const { id: sessionId } = await liveness(key, 'anna');
+    await waitForStatus(key, sessionId, 'approved');
+    const [face] = (await call('GET', INDEX_PATH, { key })).body['faces'] as Face[];
+    const refused = await removeFace(key, face?.id ?? '');
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      {
+        error: {
+          code: 'face_of_session',
+          message: `The face is part of ${sessionId}; delete that session.`,
+          details: { sessionId },
+        },
+      },
+    ]);
+    expect((await searchFaces(key, 'anna')).result.matches).toMatchObject([{ id: face?.id, sessionId }]);
+    expect((await call('GET', '/v1/erasures', { key })).body).toMatchObject({ total: 0 });
+
+    expect((await call('DELETE', `/v1/sessions/${sessionId}`, { key })).status).toBe(200);
+    expect((await removeFace(key, face?.id ?? '')).status).toBe(404);
+    expect((await searchFaces(key, 'anna')).result.matches).toEqual([]);
   });
 });

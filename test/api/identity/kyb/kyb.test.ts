@@ -6,20 +6,15 @@ import type { ApiResponse } from '../../../support/client';
 import { readHistoryTexts } from '../../../support/histories';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { buildLei } from '../../../support/identity/registers/gleif';
-import { listEventTypes } from '../../../support/identity/identity';
+import { listEventTypes, parseDocumented } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 
 type Kyb = z.infer<typeof kybCheckSchema>;
 
-/** Parses an answer by its documented schema, and fails on any field the documentation does not name. */
-function parseKyb({ status, body }: ApiResponse, expected = 201): Kyb {
-  if (status !== expected) throw new Error(`Answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
-  const parsed = z.object({ check: kybCheckSchema }).parse(body);
-  expect({ ...body }).toEqual({ ok: true, ...parsed });
-  return parsed.check;
-}
+const parseKyb = (response: ApiResponse, expected = 201): Kyb =>
+  parseDocumented(z.object({ check: kybCheckSchema }), response, expected).check;
 
 /** A list that has none of the companies and people below: without any, every check would go to a reviewer. */
 const UNRELATED_ENTRIES = [{ id: 'N1', type: 'person', name: 'Unrelated Person' }];
@@ -191,50 +186,6 @@ describe('business checks', () => {
       expect(check.risks).toMatchObject([
         { code: 'kyb_registry_unavailable', action: 'review', details: { provider: 'vies' } },
       ]);
-    });
-  });
-
-  describe('unavailable registers', () => {
-    test('a register that recovers in time is queried again without a risk', async () => {
-      registers.failNext('gleif', { status: 502 }, { status: 200, body: '<html>maintenance</html>' });
-      const check = await runCheck({ companyName: 'Quay Holdings', country: 'GB', lei: buildLei('QUAYHOLDINGS') });
-      expect(check).toMatchObject({ company: { lei: buildLei('QUAYHOLDINGS') } });
-      expect(findSource(check, 'gleif')?.status).toBe('answered');
-    });
-
-    test('a requested Retry-After is respected', async () => {
-      registers.failNext('gleif', { status: 429, headers: { 'retry-after': '3' } });
-      const before = Date.now();
-      const check = await runCheck({ companyName: 'Nordlicht Energie GmbH', country: 'DE' });
-      expect(check.company?.legalName).toBe('Nordlicht Energie GmbH');
-      expect(Date.now() - before).toBeGreaterThanOrEqual(3000);
-    });
-
-    test('a permanently unavailable register is reported by the check and does not count as a response', async () => {
-      registers.markUnavailable('gleif');
-      const alone = await runCheck({ companyName: 'Nordlicht Energie GmbH', country: 'DE' });
-      expect(alone).toMatchObject({ status: 'failed', company: null, error: { code: 'registry_unavailable' } });
-      expect(listRiskCodes(alone)).toEqual(['kyb_registry_unavailable']);
-
-      const unmatched = await runCheck({ companyName: 'Zzyzx Unheard Of', country: 'GB' });
-      expect(unmatched.status).toBe('review');
-
-      // Another register knows the company: the outage is reported and needs no reviewer.
-      const matched = await runCheck({ companyName: 'Harbour Lights Ltd', country: 'GB' });
-      registers.markAvailable('gleif');
-      expect(matched).toMatchObject({ status: 'found', provider: 'companies_house' });
-      expect(matched.risks).toMatchObject([{ code: 'kyb_registry_unavailable', action: 'ignore' }]);
-    });
-
-    test('a register that rejects the query is not queried again', async () => {
-      registers.takeRequestCount('companies-house');
-      registers.failNext('companies-house', { status: 401 });
-      const check = await runCheck({ companyName: 'Harbour Lights', country: 'GB' });
-      expect(findSource(check, 'companies_house')).toMatchObject({
-        status: 'unavailable',
-        reason: 'register_refused_key',
-      });
-      expect(registers.takeRequestCount('companies-house')).toBe(1);
     });
   });
 
