@@ -210,7 +210,9 @@ const remove = defineDeletionRoute({
   tag: 'Biometrics',
   permission: 'faces:write',
   addition: true,
-  errors: { 409: 'The face is the selfie of a session: `details.sessionId` names the session to delete.' },
+  errors: {
+    409: '`face_of_session`: the face is the selfie of a session; `details.sessionId` names the session to delete.',
+  },
 });
 
 export const faceSearchRoutes: readonly Route[] = [search, index, list, get, remove];

@@ -60,7 +60,10 @@ const document = defineRoute({
     backImage: { required: false, description: `Other side of the document. ${PAGE_REQUIREMENTS}` },
   },
   replies: UPLOAD_REPLY,
-  errors: UPLOAD_ERRORS,
+  errors: {
+    ...UPLOAD_ERRORS,
+    409: `${UPLOAD_ERRORS[409]} \`session_changed\`: the front that the session keeps was replaced meanwhile; try again.`,
+  },
   handle: (context, { files }) =>
     submitCapture(context, {
       kind: 'id_verification',

@@ -30,7 +30,6 @@ const update = defineRoute({
   body: z.strictObject({ metadata: metadataFields.nullable() }),
   bodyExample: { metadata: { branch: 'Paris', ticket: null } },
   replies: sessionReply('The session with its metadata.', { ...exampleSession, metadata: { branch: 'Paris' } }),
-  errors: { 409: '`session_changed`: the session changed meanwhile; try again.' },
   async handle(context, { params, body }) {
     const { platform, credential } = context;
     await updateSessionMetadata(platform, credential, credential.id, params.id, body.metadata);

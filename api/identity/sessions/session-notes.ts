@@ -24,7 +24,7 @@ const addNote = defineRoute({
   replies: {
     201: { description: 'The note.', schema: z.object({ note: noteSchema }), example: { note: exampleNote } },
   },
-  errors: { 409: '`note_limit_reached`; `session_changed`: the session changed meanwhile; try again.' },
+  errors: { 409: '`note_limit_reached`: the session has as many notes as it may have.' },
   async handle({ platform, credential, idempotency }, { params, body }) {
     const note = await addSessionNote(platform, credential, credential.id, params.id, body.text, idempotency);
     const { names } = await readActors(credential.organisationId, [note.by]);

@@ -88,7 +88,7 @@ const share = defineRoute({
     },
   },
   errors: {
-    409: '`session_not_finished`: only approved and declined sessions and expired approvals can be shared; or the Idempotency-Key is in use.',
+    409: '`session_not_finished`: only approved and declined sessions and expired approvals can be shared; `session_changed`: the session changed while it was shared, try again; or the Idempotency-Key is in use.',
     410: '`evidence_missing`, `evidence_altered`: a file of the bundle was lost or changed in the object store.',
     413: '`bundle_too_large`: a bundle may have at most 15 MB.',
   },

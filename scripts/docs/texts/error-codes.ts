@@ -48,7 +48,6 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   export_expired: 'The file of the export was removed after its retention period.',
   export_finished: 'An export that has ended cannot be cancelled.',
   face_of_session: 'The indexed face belongs to a session; delete the session. `details.sessionId` names it.',
-  feature_not_available: 'The share has results of a feature that this version does not support.',
   feature_not_requested: 'The session does not include the feature of this check.',
   file_too_large: 'A file exceeds its limit (15 MB; company logo 1 MB).',
   file_truncated: 'The PDF is cut off.',
@@ -60,7 +59,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   image_too_large: 'The image has more pixels than are accepted.',
   image_truncated: 'The image is cut off or damaged in its structure.',
   import_ended: 'The import was ended by another command.',
-  import_running: 'The same file is being imported by another command.',
+  import_running: 'Another file of the same kind is being imported by another command; try again when it is done.',
   insufficient_stock: 'More goods would leave than are on hand; `details` names product and available quantity.',
   internal_error: 'An error in the service. The request id finds it in the log.',
   invalid_json: 'The body is not valid JSON.',
@@ -172,7 +171,6 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
 
 /** Codes that only workers produce: they appear in failed checks, in lists of watch lists, and in logs. */
 export const WORKER_CODES: Readonly<Record<string, string>> = {
-  check_not_runnable: 'The pool does not run this kind of check.',
   decoding_delayed: 'Files of the organisation need too much processor time; the check is tried again later.',
   egress_busy: 'The organisation has too many DNS look-ups running; the attempt is made again later.',
   egress_failed: 'The connection to an outgoing address failed.',

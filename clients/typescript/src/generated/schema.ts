@@ -6196,15 +6196,6 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `session_changed`: the session changed meanwhile; try again. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -7372,7 +7363,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `note_limit_reached`; `session_changed`: the session changed meanwhile; try again. */
+      /** @description `note_limit_reached`: the session has as many notes as it may have. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12190,7 +12181,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The face is the selfie of a session: `details.sessionId` names the session to delete. */
+      /** @description `face_of_session`: the face is the selfie of a session; `details.sessionId` names the session to delete. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -18658,7 +18649,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `session_not_finished`: only approved and declined sessions and expired approvals can be shared; or the Idempotency-Key is in use. */
+      /** @description `session_not_finished`: only approved and declined sessions and expired approvals can be shared; `session_changed`: the session changed while it was shared, try again; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -24650,7 +24641,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. `session_changed`: the front that the session keeps was replaced meanwhile; try again. */
       409: {
         headers: {
           [name: string]: unknown;
