@@ -58,21 +58,29 @@ test('issuing an invoice emits one signed event without names; a rejected invoic
   expect(new Set(requests.map((request) => request.headers['webhook-id'])).size).toBe(2);
 });
 
-test('payments, credit notes and voids emit events with the documented fields', async () => {
+test('payments, credit notes and voids emit events with the documented fields and their amounts', async () => {
   const client = await createBusinessClient();
   const customerId = await addCustomer(client);
   const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 10 }];
   const invoice = async (): Promise<number> => getCreatedId(await client.post('/api/invoices', { customerId, lines }));
   const [paid, credited, voided] = [await invoice(), await invoice(), await invoice()];
+  // More than the invoice: the event has what was received, not what was allocated.
   const allocations = [{ documentId: paid, amount: 12 }];
-  expect((await client.post('/api/receivables/payments', { customerId, amount: 12, allocations })).status).toBe(201);
-  expect((await client.post('/api/credit-notes', { invoiceId: credited, reason: 'Returned' })).status).toBe(201);
+  const payment = getData(await client.post('/api/receivables/payments', { customerId, amount: 20, allocations }));
+  const note = getData(await client.post('/api/credit-notes', { invoiceId: credited, reason: 'Returned' }));
   expect((await client.post(`/api/invoices/${voided}/void`, { reason: 'Mistake' })).status).toBe(200);
 
+  const expected = {
+    'payment.received': { paymentId: payment['id'], customerId, amount: 20, currencyCode: 'EUR' },
+    'invoice.paid': { invoiceId: paid, customerId, grandTotal: 12 },
+    'credit_note.issued': { creditNoteId: note['id'], number: note['number'], invoiceId: credited, grandTotal: 12 },
+    'invoice.voided': { invoiceId: voided, customerId, grandTotal: 12 },
+  } as const;
   for (const type of ['payment.received', 'invoice.paid', 'credit_note.issued', 'invoice.voided'] as const) {
-    const event = await WebhookEvent.findOne({ organisationId: client.tenant.organisationId, type }).lean();
-    const { data } = JSON.parse(event?.body ?? '{}') as { data?: unknown };
-    expect(EVENT_PAYLOAD_SCHEMAS[type].strict().parse(data)).toEqual(data);
+    const events = await WebhookEvent.find({ organisationId: client.tenant.organisationId, type }).lean();
+    const bodies = events.map(({ body }) => (JSON.parse(body ?? '{}') as { data?: unknown }).data);
+    expect(bodies).toMatchObject([expected[type]]);
+    expect(EVENT_PAYLOAD_SCHEMAS[type].strict().parse(bodies[0])).toEqual(bodies[0]);
   }
 });
 

@@ -260,6 +260,28 @@ describe('write-offs', () => {
     await expectInvariants();
   });
 
+  test('the limit of the company is in its currency, whatever the currency of the document', async () => {
+    const rate = { currencyCode: 'USD', date: `${YEAR}-07-10`, rate: 1.25 };
+    expect((await client.post('/api/config/exchange-rates', rate)).status).toBe(201);
+    const abroad = await addCustomer(client, { currencyCode: 'USD' });
+    const usd = { customerId: abroad, currencyCode: 'USD', earlyPaymentDiscount: undefined };
+    const documentId = await issue(`${YEAR}-07-10`, usd);
+    const body = { documentId, date: `${YEAR}-07-11`, reason: 'Charges of the bank' };
+    // 4 USD are 5 EUR, and 4.01 USD are 5.01 EUR.
+    const refused = await writeOff({ ...body, amount: 4.01 });
+    expect([refused.status, refused.body['code'], refused.body['errors']]).toEqual([
+      409,
+      'write_off_exceeds_limit',
+      ['amount: must be at most 5 EUR'],
+    ]);
+    expect(await readInvoice(documentId)).toMatchObject({ open: 119 });
+    expect((await writeOff({ ...body, amount: 4 })).status).toBe(201);
+    const more = await writeOff({ ...body, amount: 0.01 });
+    expect([more.status, more.body['code']]).toEqual([409, 'write_off_exceeds_limit']);
+    expect(await readInvoice(documentId)).toMatchObject({ open: 115 });
+    await expectInvariants();
+  });
+
   test('the rest of an overpayment is income, and voiding the payment takes it back', async () => {
     const documentId = await issue(`${YEAR}-08-01`, { earlyPaymentDiscount: undefined });
     const allocations = [{ documentId, amount: 119 }];

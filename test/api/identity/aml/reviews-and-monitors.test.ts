@@ -40,10 +40,15 @@ describe('review of hits', () => {
     expect(other.hits[0]?.reviewStatus).toBe('unreviewed');
   });
 
-  test('an inconclusive review leaves the hit a match', async () => {
-    const { hits } = await screen({ fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965-02' });
-    const reviewed = await review(hits[0]?.id ?? '', 'inconclusive');
-    expect(reviewed).toMatchObject({ status: 200, body: { match: true, hit: { reviewStatus: 'inconclusive' } } });
+  test.each([
+    ['inconclusive', '1965-02'],
+    ['confirmed', '1965-04'],
+  ])('a review as %s leaves the hit a match, also in later screenings of the subject', async (status, dateOfBirth) => {
+    const subject = { fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth };
+    const { hits, score } = await screen(subject);
+    const reviewed = await review(hits[0]?.id ?? '', status);
+    expect(reviewed).toMatchObject({ status: 200, body: { match: true, score, hit: { reviewStatus: status } } });
+    expect(await screen(subject)).toMatchObject({ match: true, score, hits: [{ reviewStatus: status }] });
   });
 
   test('names its reviewer, until the key is deleted', async () => {

@@ -197,8 +197,15 @@ describe('a screening as a record', () => {
     expect((await call('GET', '/v1/aml/screenings?status=done', { key: ownKey })).status).toBe(400);
   });
 
-  test('is deleted with all data about the subject', async () => {
+  test('is deleted with all data about the subject, whose monitoring ends', async () => {
     const { screening } = await screen({ fullName: 'Ramon Ostrander', monitoring: true });
+    const listSubjects = async () =>
+      (
+        (await call('GET', '/v1/aml/monitors?limit=100', { key: tenant.identityKey })).body['monitors'] as {
+          screeningId: string;
+        }[]
+      ).map(({ screeningId }) => screeningId);
+    expect(await listSubjects()).toContain(screening.id);
     const gone = await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey });
     expect(gone.status).toBe(200);
     expect(gone.body).toMatchObject({
@@ -206,6 +213,10 @@ describe('a screening as a record', () => {
       deleted: true,
       erasure: { kind: 'screening', status: 'completed', dataKeysDestroyed: 1 },
     });
+    const { erasure } = gone.body as { erasure: { collections: { name: string; removed: number }[] } };
+    const removed = Object.fromEntries(erasure.collections.map((each) => [each.name, each.removed]));
+    expect(removed).toMatchObject({ aml_screenings: 1, aml_monitors: 1, aml_hits: 1 });
+    expect(await listSubjects()).not.toContain(screening.id);
     expect((await call('GET', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
     expect((await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
   });

@@ -1,5 +1,5 @@
 import { Face } from '../../../../models/identity/biometrics/face';
-import { loadPortrait } from '../../../../scripts/demo/photos';
+import { loadPortrait, loadSelfie } from '../../../../scripts/demo/photos';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { expireApprovals } from '../../../../services/identity/sessions/approval-expiry';
@@ -92,6 +92,18 @@ test('concurrent runs expire an approval once, and its retention does not restar
   expect(after).toMatchObject({ status: 'approval_expired', finishedAt: before.finishedAt });
   expect(after.retainUntil).toBe(before.retainUntil);
   expect((await listEventTypes(id)).filter((type) => type === 'session.approval_expired')).toHaveLength(1);
+});
+
+test('the selfie of an approval that expired stays in face search', async () => {
+  const { identityKey: key } = await createTenant('Expired selfie');
+  const { id } = await createSession(key, { features: ['liveness'] });
+  parseCheck(await postLiveness(key, { sessionId: id, image: { body: await loadSelfie('anna') } }));
+  await waitForStatus(key, id, 'approved');
+  await SessionModel.updateOne({ _id: id }, { $set: { approvalExpiresAt: new Date(0) } });
+  await expireApprovals(await getTestPlatform());
+  expect((await getSession(key, id)).status).toBe('approval_expired');
+  const { body } = await call('GET', '/v1/biometrics/face-search/index', { key });
+  expect(body).toMatchObject({ total: 1, faces: [{ sessionId: id, status: 'indexed' }] });
 });
 
 test('an approval that a reviewer reversed does not expire', async () => {
