@@ -264,6 +264,14 @@ describe('matching', () => {
       allocations: best?.allocations.map(({ documentId, amount: part }) => ({ documentId, amount: part })),
     });
     expect(getData(accepted)).toMatchObject({ state: 'matched', side: 'payable', amount: -amount });
+    const { paymentId } = getData(accepted);
+    const reopen = () => client.post(`/api/bank-transactions/${id}/reopen`, {});
+    const refused = await reopen();
+    expect([refused.status, refused.body['code']]).toEqual([409, 'payment_not_void']);
+    expect((await client.post(`/api/payables/payments/${String(paymentId)}/void`, { reason: 'Wrong' })).status).toBe(
+      200,
+    );
+    expect(getData(await reopen())).toMatchObject({ state: 'open', paymentId: null });
   });
 
   test('a matched transaction opens again once its payment is void, an ignored one at any time', async () => {

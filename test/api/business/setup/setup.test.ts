@@ -53,6 +53,45 @@ test('getBusinessSetup follows the organisation from an empty company to a paid 
   ]);
 });
 
+test.each([
+  ['receivables', 'customers', 'customerId'],
+  ['payables', 'vendors', 'vendorId'],
+])('totals of %s by age deduct the credit that is not applied, as the report does', async (side, parties, field) => {
+  const own = await createBusinessClient('Totals');
+  const partyId = getCreatedId(await own.post(`/api/${parties}`, { name: 'Settled Later' }));
+  const payment = { [field]: partyId, amount: 30, allocations: [], date: '2025-03-01' };
+  expect((await own.post(`/api/${side}/payments`, payment)).status).toBe(201);
+  const line = { quantity: 1, taxRateId: undefined };
+  const documents = [
+    ['2025-03-10', '2025-03-31', 100],
+    ['2025-03-11', '2099-03-31', 50],
+  ] as const;
+  const productId = await addProduct(own, { type: 'service' });
+  for (const [date, dueDate, amount] of documents) {
+    const created =
+      side === 'receivables'
+        ? await own.post('/api/invoices', {
+            customerId: partyId,
+            issueDate: date,
+            dueDate,
+            lines: [{ ...line, productId, unitPrice: amount }],
+          })
+        : await own.post('/api/payables', {
+            vendorId: partyId,
+            number: `T-${date}`,
+            date,
+            dueDate,
+            lines: [{ ...line, description: 'Work', unitCost: amount }],
+          });
+    expect([created.status, getData(created)['grandTotal']]).toEqual([201, amount * 1.2]);
+  }
+  const totals = getData(await own.get(`/api/${side}/aging/totals`));
+  // Two documents of 120 and 60 with tax, and a credit of 30.
+  expect(totals).toMatchObject({ documents: 2, total: { net: 150 } });
+  const report = getData(await own.get(`/api/${side}/aging`));
+  expect(totals['total']).toEqual(report['total']);
+});
+
 test('getPayableAgingTotals has nothing without bills, and listLowStock nothing of another company', async () => {
   const other = await createBusinessClient('Other setup');
   expect(getData(await other.get('/api/payables/aging/totals'))).toMatchObject({ documents: 0, total: { net: 0 } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
+import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { readHistoryTexts } from '../../../support/histories';
@@ -241,6 +242,17 @@ describe('business checks', () => {
     const done = parseKyb(await call('GET', `/v1/kyb/${started.id}?wait=60`, { key: tenant.identityKey }), 200);
     expect(done.status).toBe('found');
     expect(await listEventTypes(started.id)).toEqual(['kyb.completed']);
+  });
+
+  test.each([
+    ['Harbour Lights', 'found', 'companies_house'],
+    ['Zzyzx Unheard Of', 'not_found', null],
+  ])('the event of a check of %s has its status and register, and no name', async (companyName, status, provider) => {
+    const check = await runCheck({ companyName, country: 'GB' });
+    expect(check).toMatchObject({ status, provider });
+    const { body } = await WebhookEvent.findOne({ subjectId: check.id, type: 'kyb.completed' }).orFail().lean();
+    const { data } = JSON.parse(body ?? '{}') as { data?: unknown };
+    expect(data).toEqual({ kybId: check.id, status, provider });
   });
 
   test('the same Idempotency-Key creates one check', async () => {
