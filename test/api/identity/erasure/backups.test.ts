@@ -111,10 +111,10 @@ const rotate = async (days: number, { organisationId }: Tenant): Promise<KeyRota
 
 const readSession = (api: string, key: string, id: string) => call('GET', `/v1/sessions/${id}`, { key, api });
 
-/** The status with which the file behind a link to evidence is answered. */
+/** The status with which a link to evidence is answered, or the file behind it if there is a link. */
 async function openFile(api: string, key: string, { sessionId, evidenceId }: Verified): Promise<number> {
   const link = await call('GET', `/v1/sessions/${sessionId}/evidence/${evidenceId}`, { key, api });
-  expect(link.status).toBe(200);
+  if (link.status !== 200) return link.status;
   return (await call('GET', new URL(String(link.body['url'])).pathname, { api })).status;
 }
 
