@@ -34,17 +34,18 @@ export const waitForMessageStatus = (
 
 /** The events of a message of an invoice in their order: `message.sent`, `message.failed`, `message.bounced`. */
 export async function listMessageEvents(
-  { tenant }: BusinessClient,
+  client: BusinessClient,
   messageId: string,
   customerId: number,
 ): Promise<{ type: string; reason: unknown }[]> {
-  const { organisationId } = tenant;
+  const { organisationId } = client.tenant;
   const events = await WebhookEvent.find({ organisationId, mode: 'live', subjectId: messageId })
     .sort({ _id: 1 })
     .lean();
+  const { documentId, level } = await readMessage(client, messageId);
   return events.map(({ type, body }) => {
     const { data } = JSON.parse(body ?? '{}') as { data: Record<string, unknown> };
-    expect(data).toMatchObject({ messageId, kind: 'invoice', customerId });
+    expect(data).toMatchObject({ messageId, kind: 'invoice', documentId, customerId, level });
     return { type, reason: data['reason'] };
   });
 }

@@ -45,13 +45,11 @@ const listSentTo = (number: string): unknown[] =>
     .filter(({ register, body }) => register === 'vies' && body.includes(number))
     .map(({ path, body }): unknown => ({ path, ...(JSON.parse(body) as object) }));
 
-async function countEvents(verificationId: string): Promise<string[]> {
+/** The data of the events of a verification. */
+async function listEventData(verificationId: string): Promise<unknown[]> {
   const { organisationId } = client.tenant;
   const events = await WebhookEvent.find({ organisationId, subjectId: verificationId, type: 'tax_id.verified' }).lean();
-  return events.map(({ body }) => {
-    const { data } = JSON.parse(body ?? '{}') as { data: { status: string } };
-    return data.status;
-  });
+  return events.map(({ body }) => (JSON.parse(body ?? '{}') as { data?: unknown }).data);
 }
 
 describe('the VAT identifier of a customer in another member state', () => {
@@ -61,7 +59,8 @@ describe('the VAT identifier of a customer in another member state', () => {
     expect(verification).toMatchObject({ taxId: 'ESB76543214', reason: null, consultationNumber: null });
     expect(verification.checkedAt).not.toBeNull();
     expect(listSentTo('B76543214')).toEqual([{ path: '/check-vat-number', countryCode: 'ES', vatNumber: 'B76543214' }]);
-    expect(await countEvents(verification.id)).toEqual(['valid']);
+    const data = { verificationId: verification.id, holder: 'customer', holderId: id, status: 'valid' };
+    expect(await listEventData(verification.id)).toEqual([data]);
     const productId = await addProduct(client, { type: 'service' });
     const lines = [{ productId, quantity: 1, unitPrice: 100 }];
     const invoice = await client.post('/api/invoices?dryRun=true', { customerId: id, lines });
@@ -76,12 +75,13 @@ describe('the VAT identifier of a customer in another member state', () => {
     };
     const wrong = await addCustomer(client, { taxId: UNREGISTERED, address: { country: 'FR' } });
     const verification = await waitForStatus(`/api/customers/${wrong}`, 'invalid');
-    expect(await countEvents(verification.id)).toEqual(['invalid']);
+    const data = { verificationId: verification.id, holder: 'customer', holderId: wrong, status: 'invalid' };
+    expect(await listEventData(verification.id)).toEqual([data]);
     expect(await taxOf(wrong)).toBe(19);
     const irish = await addCustomer(client, { taxId: IRISH, address: { country: 'IE' } });
     const unanswered = await waitForStatus(`/api/customers/${irish}`, 'unavailable');
     expect(unanswered).toMatchObject({ reason: 'vies_ms_unavailable', consultationNumber: null });
-    expect(await countEvents(unanswered.id)).toEqual([]);
+    expect(await listEventData(unanswered.id)).toEqual([]);
     expect(await taxOf(irish)).toBe(19);
     await client.put(`/api/customers/${irish}`, { taxIdVerifiedOn: '2026-11-01' });
     expect(await taxOf(irish)).toBe(0);
