@@ -13,9 +13,8 @@ export interface SigningKeyRecord {
   y: string;
   /** Private key (PKCS #8), encrypted with the master key. */
   sealed: SealedSecret;
+  /** Also the time at which the key of the generation before was retired; what that one signed stays valid. */
   createdAt: Date;
-  /** Time of its replacement by the next key. Earlier signatures stay valid. */
-  retiredAt: Date | null;
 }
 
 const signingKeySchema = new Schema<SigningKeyRecord>(
@@ -26,7 +25,6 @@ const signingKeySchema = new Schema<SigningKeyRecord>(
     y: { type: String, required: true },
     sealed: { type: sealedSecretSchema, required: true },
     createdAt: { type: Date, required: true },
-    retiredAt: { type: Date, default: null },
   },
   { collection: 'signing_keys', versionKey: false, strict: 'throw' },
 );

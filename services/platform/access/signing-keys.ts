@@ -44,7 +44,7 @@ async function createKeyPair(platform: Platform, generation: number): Promise<bo
   const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), buildSigningKeyAad(kid));
   const createdAt = platform.clock.now();
   try {
-    await SigningKey.create({ _id: kid, generation, x, y, sealed, createdAt, retiredAt: null });
+    await SigningKey.create({ _id: kid, generation, x, y, sealed, createdAt });
     return true;
   } catch (error) {
     if (!isDuplicateKeyError(error)) throw error;
@@ -75,7 +75,10 @@ export async function getSigningKey(platform: Platform): Promise<{ kid: string; 
 /** Added to the maximum lifetime of a share token: how long other installations may cache the published keys. */
 const KEY_LIST_CACHE_SECONDS = 300;
 
-/** A retired key stays published until the last share token it signed has expired. */
+/**
+ * A retired key stays published until the last share token it signed has expired.
+ * @param retiredAt when the next key was created, so that a rotation is one write
+ */
 const computePublishedUntil = (retiredAt: Date): Date =>
   new Date(retiredAt.getTime() + (SHARE_TTL_SECONDS.max + KEY_LIST_CACHE_SECONDS) * 1000);
 
@@ -85,7 +88,10 @@ export async function listPublishedKeys(platform: Platform): Promise<PublicJwk[]
   const now = platform.clock.now();
   const records = await SigningKey.find().sort({ generation: -1 }).lean<SigningKeyRecord[]>();
   return records
-    .filter(({ retiredAt }) => !(retiredAt instanceof Date) || computePublishedUntil(retiredAt) > now)
+    .filter((_record, index) => {
+      const successor = records[index - 1];
+      return successor === undefined || computePublishedUntil(successor.createdAt) > now;
+    })
     .map(toPublicJwk);
 }
 
@@ -118,14 +124,8 @@ export async function rotateSigningKey(platform: Platform): Promise<SigningKeyRo
       'Another rotation has replaced the signing key at the same time; this one has changed nothing.',
     );
   }
-  const retiredAt = platform.clock.now();
-  await SigningKey.updateOne({ _id: before._id }, { $set: { retiredAt } });
-  const after = await ensureCurrentKey(platform);
-  return {
-    kid: after._id,
-    generation,
-    retired: { kid: before._id, publishedUntil: computePublishedUntil(retiredAt) },
-  };
+  const { _id: kid, createdAt } = await ensureCurrentKey(platform);
+  return { kid, generation, retired: { kid: before._id, publishedUntil: computePublishedUntil(createdAt) } };
 }
 
 /** The key with which signatures are verified. */

@@ -168,7 +168,6 @@ describe('the audit log does not verify after', () => {
       y,
       sealed,
       createdAt: new Date(0),
-      retiredAt: new Date(0),
     });
     const { hash } = await readRow(organisationId, 3);
     const token = jwt.sign({ org: organisationId, position: 3, hash }, privateKey, { algorithm: 'ES256', keyid: kid });

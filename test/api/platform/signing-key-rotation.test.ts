@@ -56,8 +56,7 @@ test('of two rotations at the same time one creates a key, and the other says th
   expect(refused?.error.split(': ')).toEqual(['rotated_meanwhile', expect.stringMatching(/has changed nothing\.\n$/)]);
 
   const after = await findNewest();
-  expect([after._id, after.generation, after.retiredAt]).toEqual([done?.report['kid'], generation, null]);
-  expect((await SigningKey.findById(before._id).lean())?.retiredAt).toEqual(expect.any(Date));
+  expect([after._id, after.generation]).toEqual([done?.report['kid'], generation]);
   // The previous key verifies what it has signed.
   expect((await listPublishedIds()).slice(0, 2)).toEqual([after._id, before._id]);
 });

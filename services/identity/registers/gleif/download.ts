@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../../domain/errors';
 import type { Egress } from '../../../../lib/egress/egress';
@@ -17,7 +17,7 @@ const TIMEOUT_MS = HOUR_MS;
 export async function downloadGoldenCopy(egress: Egress, url: string, folder: string): Promise<string> {
   const name = path.posix.basename(new URL(url).pathname) || 'golden-copy';
   const file = path.join(folder, name);
-  const saveTo = createWriteStream(file);
+  const saveTo = (await open(file, 'w')).createWriteStream();
   const { response } = await followRedirects(egress, {
     url,
     headers: { accept: '*/*', 'user-agent': 'Vouch/1' },
