@@ -33,6 +33,12 @@ const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:[^\s\\]+$/i;
 const WITH_AUTHORITY = /^https?:\/\/[^/]/i;
 
+/** Names that DNS can have (RFC 1035, 2.3.4: labels of 1 to 63 octets), possibly with the dot of the root, and IPv6. */
+const HOST = /^(?:\[.*\]|[^.]{1,63}(?:\.[^.]{1,63})*\.?)$/;
+
+/** Whether a connection to host and port is possible at all: the URL parser accepts port 0 and empty labels. */
+const canBeConnected = (url: URL): boolean => HOST.test(url.hostname) && url.port !== '0';
+
 /**
  * Checks a URL without a DNS query: syntax, scheme, credentials, and IP addresses as hosts. The WHATWG parser converts
  * decimal, octal, hexadecimal and shortened IPv4 hosts into four decimal parts, so `http://2130706433/` is checked as
@@ -44,7 +50,7 @@ export const inspectUrl = (text: string, rules: UrlRules): { url: URL } | { prob
   if (!ABSOLUTE_URL.test(text) || !URL.canParse(text)) return { problem: 'not_a_url' };
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'scheme_not_allowed' };
-  if (!WITH_AUTHORITY.test(text)) return { problem: 'not_a_url' };
+  if (!WITH_AUTHORITY.test(text) || !canBeConnected(url)) return { problem: 'not_a_url' };
   if (url.username !== '' || url.password !== '') return { problem: 'credentials_in_url' };
   if (rules.allow.has(formatHostPort(url))) return { url };
   const host = getUnbracketedHost(url);

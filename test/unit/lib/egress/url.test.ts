@@ -21,6 +21,10 @@ describe('URLs checked without a DNS query', () => {
     ['https://999.1.1.1/', 'not_a_url'],
     ['https://[::1/', 'not_a_url'],
     ['https://[fe80::1%25eth0]/', 'not_a_url'],
+    ['https://example.com:0/', 'not_a_url'],
+    ['https://example..com/', 'not_a_url'],
+    ['https://.example.com/', 'not_a_url'],
+    [`https://${'a'.repeat(64)}.example.com/`, 'not_a_url'],
     ['ftp://example.com/', 'scheme_not_allowed'],
     ['file:///etc/passwd', 'scheme_not_allowed'],
     ['gopher://example.com:70/', 'scheme_not_allowed'],
@@ -57,6 +61,8 @@ describe('URLs checked without a DNS query', () => {
     const urls = [
       'https://example.com/hook?a=b',
       'https://example.com:8443/',
+      'https://example.com./',
+      `https://${'a'.repeat(63)}.example.com/`,
       'https://1.1.1.1/',
       'https://[2606:4700::1111]/',
     ];
