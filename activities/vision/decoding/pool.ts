@@ -42,6 +42,7 @@ const DEFAULT_LIMITS: DecoderLimits = {
   maxPixels: 50_000_000,
   // A photograph of 50 megapixels in HEIC takes about seven seconds, a scan of two pages two.
   maxSeconds: { image: 12, pdf: 6 },
+  maxSlowdown: 4,
   maxBytes: 1024 * MEBIBYTE,
   filesPerProcess: 100,
 };

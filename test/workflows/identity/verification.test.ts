@@ -15,7 +15,7 @@ import { QUEUES } from '../../../workflows/contracts';
 import type { SessionSignal } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { POOL_INTERCEPTORS, RECORDS_INTERCEPTORS } from '../../support/pool-interceptors';
-import { bundleWorkflows, startTimeSkippingServer } from '../../support/time-skipping';
+import { bundleWorkflows, startTimeSkippingServer, waitForTimer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundle;
@@ -161,6 +161,8 @@ describe('the verification workflow', () => {
     session.results.set('chk_selfie', { checks: [faces] });
     session.results.set('chk_faces', { status: 'approved' });
     await follow(session, async (handle) => {
+      // A signal before the first workflow task would leave nothing to wait for.
+      await waitForTimer(handle);
       await signal(handle, 'documentSubmitted', session.change({ status: 'in_progress', checks: [document] }));
       await environment.sleep(HOUR_MS);
       await signal(handle, 'selfieSubmitted', session.change({ checks: [selfie] }));
