@@ -121,7 +121,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   request_timeout: 'The body did not arrive within the time limit, or arrived too slowly. The connection is closed.',
   request_too_large: 'The files of the request exceed 64 MB together.',
   reserved_list:
-    'The code belongs to a published watch list, to one of the installation, or to an own list of an organisation.',
+    'The code belongs to a published watch list whose files have another format, to a list of the installation, or to an own list of an organisation.',
   role_without_access: 'The user has no role in either API.',
   reminder_not_due:
     'The reminder that failed is not sent again: nothing or another amount is open, its reminders are paused, or a later one of its level has replaced it.',

@@ -7,8 +7,9 @@ import type { AmlListChangeRecord } from '../../../models/identity/aml/aml-list-
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
-import { isReservedCode, buildListId, PUBLISHED_LISTS } from './catalogue';
+import { buildListId, findReservedFormats, PUBLISHED_LISTS } from './catalogue';
 import { detectFormat, PARSERS } from './formats/detection';
+import type { ListFormat } from './formats/detection';
 import { createEmptyCounts } from './formats/source';
 import type { ListCounts, ListSource } from './formats/source';
 import { readPublicationDate } from './formats/publication-date';
@@ -53,18 +54,32 @@ export interface ImportReport extends ListCounts {
   removed: number;
 }
 
+const buildReservedError = (code: string, owner: string): AppError =>
+  new AppError('reserved_list', 400, `${code} is the code of ${owner}; choose another code for this list.`);
+
+/**
+ * The list of a publisher is read from files of its format alone: another file under its code, such as a list of one's own or
+ * that of another publisher with the same file name, would be searched in its place.
+ * @throws AppError 400 `reserved_list`
+ */
+function requireFormatOfCode({ code, organisationId }: ListImportInput, format: ListFormat): void {
+  const formats = findReservedFormats(code);
+  if (organisationId !== null || formats === null || formats.includes(format)) return;
+  const expected = formats.length === 0 ? '' : ` in ${formats.join(' or ')}`;
+  throw buildReservedError(code, `a published list${expected}, and this file is ${format}`);
+}
+
 /**
  * Requests name lists by their code, so the code of a list of the installation is not that of an organisation's own.
  * @throws AppError 400 `reserved_list`
  */
 async function requireDistinctCode({ code, organisationId }: ListImportInput): Promise<void> {
-  const reserve = (owner: string): AppError =>
-    new AppError('reserved_list', 400, `${code} is the code of ${owner}; choose another code for this list.`);
-  if (organisationId !== null && isReservedCode(code)) throw reserve('a published list');
+  if (organisationId !== null && findReservedFormats(code) !== null) throw buildReservedError(code, 'a published list');
   const owned: object = { code, organisationId: organisationId === null ? { $ne: null } : null };
   const other = await AmlList.findOne(owned, { organisationId: 1 }).lean<Pick<AmlListRecord, 'organisationId'>>();
   if (other === null) return;
-  throw reserve(other.organisationId === null ? 'a list of the installation' : `a list of ${other.organisationId}`);
+  const owner = other.organisationId === null ? 'a list of the installation' : `a list of ${other.organisationId}`;
+  throw buildReservedError(code, owner);
 }
 
 async function ensureList(input: ListImportInput): Promise<AmlListRecord> {
@@ -163,12 +178,14 @@ const countChanges = ({ changes }: ListReading, kind: AmlListChangeRecord['kind'
  * by half is held until it is confirmed, replacing any version held before; a list with the same entries only updates
  * the time of the check.
  *
- * @throws AppError 422 for a file that is not a list or has no entries, 409 if another import came first
+ * @throws AppError 400 `reserved_list` for the code of another list, 422 for a file that is not a list or has no entries,
+ * 409 if another import came first
  */
 export async function importList(platform: Platform, input: ListImportInput): Promise<ImportReport> {
   const beginning = await readBeginning(input.source);
   const format = detectFormat(beginning);
   const publishedAt = readPublicationDate(format, beginning);
+  requireFormatOfCode(input, format);
   const list = await ensureList(input);
   const currentEntries = await loadCurrentEntries(platform, list);
   const now = platform.clock.now();

@@ -1,8 +1,9 @@
 import { AmlList } from '../../../../models/identity/aml/aml-list';
 import { buildListId } from '../../../../services/identity/aml/catalogue';
+import { importList } from '../../../../services/identity/aml/import';
 import { call } from '../../../support/client';
-import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { createMemorySource, importOwnList } from '../../../support/identity/watch-lists';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
@@ -44,5 +45,27 @@ describe('a list of the installation and an own list of an organisation', () => 
     } finally {
       await AmlList.deleteOne({ _id: code });
     }
+  });
+});
+
+describe('the code of a published list', () => {
+  const refused = (format: string) => ({
+    code: 'reserved_list',
+    status: 400,
+    message: expect.stringContaining(format) as string,
+  });
+
+  test.each(['un', 'ofac_consolidated', 'fictional'])(
+    '%s does not take a list of the installation itself',
+    async (code) => {
+      await expect(importOwnList(null, [ENTRY], code)).rejects.toMatchObject(refused('own_csv'));
+      expect(await AmlList.exists({ _id: code, currentVersion: { $ne: null } })).toBeNull();
+    },
+  );
+
+  test('does not take the file of another publisher, which may have the same name', async () => {
+    const source = createMemorySource({ 'consolidated.xml': '<sdnList xmlns="https://example.com"></sdnList>' });
+    const input = { code: 'un', organisationId: null, source };
+    await expect(importList(await getTestPlatform(), input)).rejects.toMatchObject(refused('ofac_xml'));
   });
 });
