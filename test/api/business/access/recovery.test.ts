@@ -61,5 +61,5 @@ test('admin reset-password prints a temporary password, which must be changed be
 
 test('admin commands name a user that does not exist', async () => {
   const { code, error } = await runAdminCommand(['unlock-user', '--email', 'nobody@tenant.example']);
-  expect([code, error]).toEqual([1, 'No such user.\n']);
+  expect([code, error]).toEqual([1, 'not_found: No such user.\n']);
 });
