@@ -39,7 +39,7 @@ test('a screening that no worker runs has no result, and the repeated request re
   const { identityTestKey } = stack;
   const request = {
     key: identityTestKey,
-    json: { fullName: 'Nobody Listed', monitoring: true },
+    json: { fullName: 'Unlisted Person', monitoring: true },
     headers: { 'idempotency-key': 'stopped-screening' },
   };
   const late = await withStoppedWorker(() => sendRequest(api, 'POST', '/v1/aml/screen?wait=1', request));

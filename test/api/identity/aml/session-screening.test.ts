@@ -169,8 +169,8 @@ test('without a list the step is not_run, which is never a pass', async () => {
   expect(now.status).not.toBe('approved');
 });
 
-test('a session that names nobody fails the screening, which a reviewer has to decide on', async () => {
-  const own = await createTenant('Nobody to screen');
+test('a session without the name of a person fails the screening, which a reviewer has to decide on', async () => {
+  const own = await createTenant('No name to screen');
   const key = own.identityKey;
   await importOwnList(own.organisationId, [ENTRY]);
   const { id } = await createSession(key, { features: ['liveness', 'aml'] });
