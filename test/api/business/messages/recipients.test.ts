@@ -171,7 +171,7 @@ describe('a message to several recipients', () => {
     expect([sent.reason, sent.recipients.map(({ status }) => status)]).toEqual([null, ['sent', 'sent']]);
   });
 
-  test('has bounced for the recipient that a delivery report names', async () => {
+  test('which has bounced for the recipient that a delivery report names is sent again to this one alone, on request', async () => {
     const { id } = await send({ to: ['a@customer.example', 'buyer@customer.example'] });
     await waitForStatus(id, 'sent');
     const key = await client.tenant.createBusinessKey(['messages:report']);
@@ -179,6 +179,13 @@ describe('a message to several recipients', () => {
     await call('POST', '/api/messages/delivery-reports', { key, form: { report: { body, name: 'report.eml' } } });
     const bounced = await waitForStatus(id, 'bounced');
     expect(bounced.recipients.map(({ status }) => status)).toEqual(['sent', 'bounced']);
+    expect((await client.post(`/api/messages/${id}/retry`, undefined)).status).toBe(202);
+    const sent = await waitForStatus(id, 'sent');
+    expect(sent.recipients.map(({ status }) => status)).toEqual(['sent', 'sent']);
+    expect(listReceived(id).map(({ to }) => to)).toEqual([
+      ['a@customer.example', 'buyer@customer.example'],
+      ['buyer@customer.example'],
+    ]);
     const erased = parseMessage(getData(await client.delete(`/api/messages/${id}`)));
     expect([erased.to, erased.recipients.map(({ address }) => address)]).toEqual([null, [null, null]]);
     await getTestPlatform();
