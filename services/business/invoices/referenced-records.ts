@@ -1,3 +1,4 @@
+import { SharedLookups } from '../../../lib/shared-lookups';
 import { SharedReads } from '../../../lib/shared-reads';
 import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
@@ -52,6 +53,18 @@ class InvoiceSettingsReads extends SharedReads<InvoiceSettings> {
   }
 }
 
+class CustomerLookups extends SharedLookups<CustomerRecord> {
+  constructor() {
+    super((organisationId, ids) => Customer.find({ organisationId, id: { $in: ids } }).lean<CustomerRecord[]>());
+  }
+}
+
+class ProductLookups extends SharedLookups<ProductRecord> {
+  constructor() {
+    super((organisationId, ids) => Product.find({ organisationId, id: { $in: ids } }).lean<ProductRecord[]>());
+  }
+}
+
 /**
  * Reads the customer, the products and the settings that an invoice references.
  * @param sample the customer of a sample document, who is not stored
@@ -64,17 +77,16 @@ export async function readReferencedRecords(
 ): Promise<ReferencedRecords> {
   const { organisationId, company } = caller;
   const seriesId = input.seriesId ?? company.defaultSeriesId;
-  const [customer, settings, products] = await Promise.all([
-    sample ?? Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
+  const productIds = input.lines.flatMap((line) => line.productId ?? []);
+  const [customers, settings, products] = await Promise.all([
+    platform.singletons.get(CustomerLookups).read(organisationId, sample === undefined ? [input.customerId] : []),
     platform.singletons.get(InvoiceSettingsReads).read(organisationId),
-    Product.find({ organisationId, id: { $in: input.lines.flatMap((line) => line.productId ?? []) } }).lean<
-      ProductRecord[]
-    >(),
+    platform.singletons.get(ProductLookups).read(organisationId, productIds),
   ]);
   return {
-    customer,
+    customer: sample ?? customers.get(input.customerId) ?? null,
     series: settings.series.find(({ id }) => id === seriesId) ?? null,
-    products: indexById(products),
+    products,
     taxRates: indexById(settings.taxRates),
     warehouses: indexById(settings.warehouses),
   };
