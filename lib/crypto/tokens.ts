@@ -57,7 +57,7 @@ export function verifyToken(
   token: string,
   options: Omit<jwt.VerifyOptions, 'algorithms' | 'complete'>,
 ): jwt.JwtPayload | string {
-  let failure: unknown = new jwt.JsonWebTokenError('invalid signature');
+  let failure: unknown;
   for (const secret of secrets) {
     try {
       return jwt.verify(token, getKey(secret, purpose), { ...options, complete: false, algorithms: [ALGORITHM] });
@@ -66,5 +66,5 @@ export function verifyToken(
       failure = error;
     }
   }
-  throw failure;
+  throw failure ?? new jwt.JsonWebTokenError('invalid signature');
 }

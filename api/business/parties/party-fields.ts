@@ -174,9 +174,11 @@ export const customerInputs = buildInputs('C', CUSTOMER_FIELDS);
 export const customerSchema = buildSchema(CUSTOMER_FIELDS);
 export const exampleCustomer = buildExample('C1', 'Nordlicht AG', CUSTOMER_FIELDS);
 
+const STORED_CUSTOMER_FIELDS = customerSchema.omit({ taxIdVerification: true }).keyof().options;
+
 /** Response body of a customer. Fields that a record created by an earlier version lacks are null. */
 export const presentCustomer = (record: CustomerRecord) => ({
-  ...pickFields(record, customerSchema.omit({ taxIdVerification: true }).keyof().options),
+  ...pickFields(record, STORED_CUSTOMER_FIELDS),
   taxIdVerification: presentHolderVerification(record),
 });
 
@@ -185,8 +187,10 @@ export const vendorInputs = buildInputs('V', VENDOR_FIELDS);
 export const vendorSchema = buildSchema(VENDOR_FIELDS);
 export const exampleVendor = buildExample('V1', 'Süddraht GmbH', VENDOR_FIELDS);
 
+const STORED_VENDOR_FIELDS = vendorSchema.omit({ taxIdVerification: true }).keyof().options;
+
 /** Response body of a vendor. Fields that a record created by an earlier version lacks are null. */
 export const presentVendor = (record: VendorRecord) => ({
-  ...pickFields(record, vendorSchema.omit({ taxIdVerification: true }).keyof().options),
+  ...pickFields(record, STORED_VENDOR_FIELDS),
   taxIdVerification: presentHolderVerification(record),
 });
