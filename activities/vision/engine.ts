@@ -88,6 +88,12 @@ const TEST_IMAGE: StoredFile = {
   ),
 };
 
+/** Whether the thread of a task ended: Piscina states it by the text of the error, Node.js by its code. */
+const isEndOfThread = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^(worker exited with code|Terminating worker thread)/.test(error.message) ||
+    ('code' in error && String(error.code).startsWith('ERR_WORKER_')));
+
 /**
  * Starts the engine: verifies every model file against the manifest, then loads the networks once per thread. Native
  * code runs outside the calling thread: decoding in child processes, inference in worker threads.
@@ -122,8 +128,8 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
         return output;
       })
       .catch((error: unknown) => {
-        // Tasks are never aborted, so an error about the thread means that the task ended it.
-        if (error instanceof Error && /worker|thread/i.test(error.message)) {
+        // Tasks are never aborted, so the task itself has ended its thread.
+        if (isEndOfThread(error)) {
           throw new AppError('inference_failed', 500, 'The vision engine could not finish the task.');
         }
         throw error;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { getAddressFamily } from '../../../lib/egress/address';
-import { SMTP_SECURITIES } from '../../../lib/mail/smtp';
+import { SMTP_SECURITIES } from '../../../lib/mail/smtp-server';
 import { DOCUMENT_FORMATS } from '../../../models/business/documents/rendition';
 import type { EmailSettingsRecord } from '../../../models/business/messages/email-settings';
 import {

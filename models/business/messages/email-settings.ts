@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { SealedSecret } from '../../../lib/crypto/master-key';
-import { SMTP_SECURITIES } from '../../../lib/mail/smtp';
-import type { SmtpSecurity } from '../../../lib/mail/smtp';
+import { SMTP_SECURITIES } from '../../../lib/mail/smtp-server';
+import type { SmtpSecurity } from '../../../lib/mail/smtp-server';
 import { sealedSecretSchema } from '../../platform/keys/sealed-secret';
 import { DOCUMENT_FORMATS } from '../documents/rendition';
 import type { DocumentFormat } from '../documents/rendition';

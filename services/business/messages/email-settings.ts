@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { conflictError, invalidFieldError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { MasterKey } from '../../../lib/crypto/master-key';
-import type { SmtpSecurity, SmtpServer } from '../../../lib/mail/smtp';
+import type { SmtpSecurity, SmtpServer } from '../../../lib/mail/smtp-server';
 import type { DocumentFormat } from '../../../models/business/documents/rendition';
 import { EmailSettings } from '../../../models/business/messages/email-settings';
 import type { EmailSettingsRecord } from '../../../models/business/messages/email-settings';

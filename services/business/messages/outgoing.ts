@@ -5,7 +5,9 @@ import { determineMessageStatus, isSameAddress } from '../../../domain/business/
 import type { MessageRecipient, RecipientResult } from '../../../domain/business/messages/recipients';
 import { STATEMENT_FORMATS } from '../../../domain/business/payments/statement';
 import { AppError } from '../../../domain/errors';
-import type { MailAttachment, MailMessage, SmtpOutcome, SmtpServer } from '../../../lib/mail/smtp';
+import type { MailAttachment, MailMessage } from '../../../lib/mail/message';
+import type { SmtpOutcome } from '../../../lib/mail/smtp-outcome';
+import type { SmtpServer } from '../../../lib/mail/smtp-server';
 import { RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
 import { Message } from '../../../models/business/messages/message';
 import type { MessageAttempt, MessageRecord } from '../../../models/business/messages/message';

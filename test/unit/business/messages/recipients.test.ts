@@ -6,7 +6,7 @@ import {
   listRecipients,
 } from '../../../../domain/business/messages/recipients';
 import type { RecipientResult } from '../../../../domain/business/messages/recipients';
-import { composeMessage } from '../../../../lib/mail/smtp';
+import { composeMessage } from '../../../../lib/mail/message';
 import { renderMessageHtml } from '../../../../services/business/messages/message-html';
 
 const reply = (result: RecipientResult['result'], replyCode: number): RecipientResult => ({

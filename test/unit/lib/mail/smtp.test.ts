@@ -1,6 +1,6 @@
 import { createEgress } from '../../../../lib/egress/egress';
 import { sendMail } from '../../../../lib/mail/smtp';
-import type { MailMessage } from '../../../../lib/mail/smtp';
+import type { MailMessage } from '../../../../lib/mail/message';
 import { startMailServer } from '../../../support/business/mail-server';
 import type { MailServer } from '../../../support/business/mail-server';
 
