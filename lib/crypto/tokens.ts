@@ -45,7 +45,7 @@ export function signToken(
   return jwt.sign(claims, getKey(current, purpose), { ...options, algorithm: ALGORITHM });
 }
 
-const isOfOtherKey = (error: unknown): boolean =>
+const isOfOtherKey = (error: unknown): error is jwt.JsonWebTokenError =>
   error instanceof jwt.JsonWebTokenError && error.message === 'invalid signature';
 
 /**
@@ -57,7 +57,7 @@ export function verifyToken(
   token: string,
   options: Omit<jwt.VerifyOptions, 'algorithms' | 'complete'>,
 ): jwt.JwtPayload | string {
-  let failure: unknown;
+  let failure: jwt.JsonWebTokenError | undefined;
   for (const secret of secrets) {
     try {
       return jwt.verify(token, getKey(secret, purpose), { ...options, complete: false, algorithms: [ALGORITHM] });
