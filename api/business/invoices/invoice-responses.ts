@@ -234,7 +234,7 @@ const presentInvoiceLine = (line: InvoiceLineSnapshot, warehouses: readonly Line
 });
 
 /** A row of the tax table of a document. Only rates that consist of several taxes have `components`. */
-export const presentDocumentTax = ({ components, ...tax }: InvoiceTaxSnapshot) => ({
+export const presentDocumentTax = ({ components, base: _, ...tax }: InvoiceTaxSnapshot) => ({
   ...tax,
   percent: toDecimal(tax.percent),
   net: toDecimal(tax.net),

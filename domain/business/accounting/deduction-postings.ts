@@ -33,6 +33,27 @@ export interface DeductionFacts {
   baseDecimals: number;
 }
 
+/** The rates of a deduction with their amounts in base currency. */
+export function divideDeduction(
+  facts: Pick<
+    DeductionFacts,
+    'taxes' | 'amount' | 'amountBase' | 'taxBase' | 'depositBase' | 'decimals' | 'baseDecimals'
+  >,
+): ReturnType<typeof divideTotals> {
+  const { taxes, amount, taxBase, decimals, baseDecimals } = facts;
+  const taxTotal = sum(taxes.map(({ tax }) => tax));
+  return divideTotals({
+    rows: taxes,
+    total: amount.minus(taxTotal),
+    taxTotal,
+    baseTotal: (facts.depositBase ?? facts.amountBase).minus(taxBase),
+    baseTaxTotal: taxBase,
+    exchangeRate: new Decimal(1),
+    decimals,
+    baseDecimals,
+  });
+}
+
 /** The lines that reduce revenue and output tax, or purchases and input tax, by rate. */
 function buildTaxedLines(
   chart: Chart,
@@ -40,18 +61,8 @@ function buildTaxedLines(
   sign: number,
   getAccount: (row: TaxRow) => Account,
 ): JournalLine[] {
-  const { side, taxes, taxBase, amount } = facts;
-  const amountBase = facts.depositBase ?? facts.amountBase;
-  const taxTotal = sum(taxes.map(({ tax }) => tax));
-  const rows = divideTotals({
-    ...facts,
-    rows: taxes,
-    total: amount.minus(taxTotal),
-    taxTotal,
-    baseTotal: amountBase.minus(taxBase),
-    baseTaxTotal: taxBase,
-    exchangeRate: new Decimal(1),
-  });
+  const { side } = facts;
+  const rows = divideDeduction(facts);
   return rows.flatMap((row) => {
     const { outputTax, inputTax, selfAssessed } = findTaxAccounts(chart, row.category, row.percent);
     const account = getAccount(row);

@@ -13,6 +13,8 @@ export interface TaxRow {
   net: Decimal;
   tax: Decimal;
   components?: readonly ComponentShare[];
+  /** Both in base currency, if the document fixes them. */
+  base?: { net: Decimal; tax: Decimal };
 }
 
 /** The totals of a document; those in base currency are fixed at posting. */
@@ -85,7 +87,8 @@ interface DividedRow extends TaxRow {
 }
 
 /**
- * The rows with their amounts in base currency, which add up to the totals of the document. A line that is subject to
+ * The rows with their amounts in base currency, which add up to the totals of the document. They are divided unless the
+ * document fixes them, as credit notes do, since all of them together equal the rows of the invoice. A line that is subject to
  * several taxes is in several rows, whose net amounts then exceed the total: they are reduced to their shares of it.
  */
 export function divideTotals(totals: TaxedTotals): DividedRow[] {
@@ -104,8 +107,8 @@ export function divideTotals(totals: TaxedTotals): DividedRow[] {
   return rows.map((row, index) => ({
     ...row,
     net: nets[index] ?? ZERO,
-    baseNet: baseNets[index] ?? ZERO,
-    baseTax: baseTaxes[index] ?? ZERO,
+    baseNet: row.base?.net ?? baseNets[index] ?? ZERO,
+    baseTax: row.base?.tax ?? baseTaxes[index] ?? ZERO,
   }));
 }
 

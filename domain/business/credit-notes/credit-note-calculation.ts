@@ -1,7 +1,6 @@
 import { round, allocateByLargestRemainder, sum, ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
-import { convertTotals } from '../invoices/invoice-calculation';
-import type { BaseTotals, TaxRounding } from '../invoices/invoice-calculation';
+import type { TaxRounding } from '../invoices/invoice-calculation';
 import { signAdjustment } from '../invoices/adjustments';
 import { computeCreditedAdjustments, toCreditableLine, toLineId } from './credited-adjustments';
 import type { CreditableAdjustment, CreditedAdjustment } from './credited-adjustments';
@@ -180,34 +179,6 @@ function creditGroups(
     taxes.set(group.taxKey, { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) });
   }
   return [...taxes.values()];
-}
-
-/** Total and tax of one or several credit notes. */
-export type CreditedTotals = Pick<CreditNoteCalculation, 'total' | 'taxTotal'>;
-
-/**
- * Converts a credit note to base currency at the exchange rate of its invoice. Total and tax are rounded cumulatively,
- * so that crediting everything credits exactly the base totals of the invoice.
- */
-export function computeCreditedBase(
-  earlier: readonly CreditedTotals[],
-  current: CreditedTotals,
-  rate: Decimal,
-  baseDecimals: number,
-): BaseTotals {
-  const convert = (notes: readonly CreditedTotals[]) => {
-    const totals = {
-      total: sum(notes.map(({ total }) => total)),
-      taxTotal: sum(notes.map(({ taxTotal }) => taxTotal)),
-    };
-    return convertTotals(totals, rate, baseDecimals);
-  };
-  const [before, after] = [convert(earlier), convert([...earlier, current])];
-  return {
-    total: after.total.minus(before.total),
-    taxTotal: after.taxTotal.minus(before.taxTotal),
-    grandTotal: after.grandTotal.minus(before.grandTotal),
-  };
 }
 
 /** Distributes the amounts of each group over its lines; the shares add up exactly. */

@@ -159,6 +159,8 @@ export interface InvoiceTaxSnapshot {
   tax: DecimalText;
   /** The taxes that add up to the row, if there are several. */
   components?: TaxComponentAmount[];
+  /** Both in base currency; only of credit notes in another currency, absent in those issued before they were stored. */
+  base?: { net: DecimalText; tax: DecimalText };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { Decimal } from '../../../domain/business/decimal';
 import { reverseEntry } from '../../../domain/business/accounting/journal';
 import type { JournalEntry } from '../../../domain/business/accounting/journal';
 import { postCreditNote, postInvoice } from '../../../domain/business/accounting/postings';
@@ -9,7 +8,7 @@ import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
-import { toDocumentRows } from '../payments/document-taxes';
+import { toTaxedTotals } from '../payments/document-taxes';
 import { onDays, onOptionalDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
@@ -44,14 +43,7 @@ const toFacts = ({ id, number, customerId, issueDate, document }: SalesDocument)
   currencyCode: document.currencyCode,
   party: { id: customerId, name: document.buyer.name },
   isDeposit: document.isDeposit ?? false,
-  rows: toDocumentRows(document),
-  total: new Decimal(document.total),
-  taxTotal: new Decimal(document.taxTotal),
-  baseTotal: new Decimal(document.baseTotal),
-  baseTaxTotal: new Decimal(document.baseTaxTotal),
-  exchangeRate: new Decimal(document.exchangeRate),
-  decimals: document.currencyDecimals,
-  baseDecimals: document.baseCurrencyDecimals,
+  ...toTaxedTotals(document),
 });
 
 const postIssued = ({ chartOn }: JournalContext, invoice: SalesDocument): JournalEntry =>

@@ -1,19 +1,13 @@
-import {
-  calculateCreditNote,
-  computeCreditedBase,
-  computePayable,
-} from '../../../domain/business/credit-notes/credit-note-calculation';
+import { calculateCreditNote, computePayable } from '../../../domain/business/credit-notes/credit-note-calculation';
 import type {
   CreditableLine,
   CreditedPart,
   CreditNoteCalculation,
 } from '../../../domain/business/credit-notes/credit-note-calculation';
 import type { CreditableAdjustment } from '../../../domain/business/credit-notes/credited-adjustments';
-import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
 import { computeLinePayable } from '../../../domain/business/invoices/adjustments';
 import type { InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
-import type { BaseTotals } from '../../../domain/business/invoices/invoice-calculation';
 import { findTaxRowIndex } from '../../../domain/business/invoices/tax-rows';
 import { conflictError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
@@ -22,7 +16,9 @@ import type { CreditNoteRecord } from '../../../models/business/credit-notes/cre
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { deductCreditedDiscount, sumCreditedRows, toUndiscountedTotals } from './credited-discounts';
+import { computeNoteBase } from './credited-base';
+import type { CreditedBase } from './credited-base';
+import { deductCreditedDiscount, sumCreditedRows } from './credited-discounts';
 import type { CreditedDiscount } from './credited-discounts';
 import { rejectWrittenOffInvoiceCredit } from './written-off';
 
@@ -38,7 +34,7 @@ export interface CreditNoteLineInput {
 export interface PreparedCreditNote {
   parts: CreditedPart[];
   calculation: CreditNoteCalculation;
-  base: BaseTotals;
+  base: CreditedBase;
   /** Credited amount by line id, including tax if the line's unit price does. */
   payables: Map<number, Decimal>;
   /** What this credit note and earlier ones deduct of a discount for early payment. */
@@ -183,11 +179,10 @@ export async function prepareCreditNote(
     buildCreditableAdjustments(document, earlier),
   );
   const payables = new Map(calculation.lines.map(({ lineId, payable }) => [lineId, payable]));
-  const before = earlier.map(toUndiscountedTotals);
-  const baseDecimals = getCurrencyDecimals(document.baseCurrencyCode);
-  const base = computeCreditedBase(before, calculation, toDecimal(document.exchangeRate), baseDecimals);
   const creditedTaxes = sumCreditedRows(document, earlier).map(({ tax }) => tax);
-  const discounted = await deductCreditedDiscount(unit, invoice, earlier, { calculation, base });
+  const discounted = await deductCreditedDiscount(unit, invoice, earlier, calculation);
   await rejectWrittenOffInvoiceCredit(unit, invoice, earlier, discounted.calculation);
-  return { parts, payables, creditedTaxes, ...discounted };
+  const base = computeNoteBase(document, earlier, discounted.calculation, discounted);
+  const { discount } = discounted;
+  return { parts, payables, creditedTaxes, calculation: discounted.calculation, discount, base };
 }

@@ -48,10 +48,13 @@ function buildLine(
   };
 }
 
+const toBaseTexts = (base: TaxedAmount | undefined): Pick<InvoiceSnapshot['taxes'][number], 'base'> =>
+  base === undefined ? {} : { base: { net: toText(base.net), tax: toText(base.tax) } };
+
 /** Builds the credited lines, discounts, charges and taxes. */
 function buildBody(
   document: InvoiceSnapshot,
-  { calculation, creditedTaxes, discount }: PreparedCreditNote,
+  { calculation, creditedTaxes, discount, base }: PreparedCreditNote,
 ): Pick<CreditNoteSnapshot, 'lines' | 'adjustments' | 'taxes'> {
   const lines = calculation.lines.flatMap((credited) => {
     const line = document.lines.find(({ lineId }) => lineId === credited.lineId);
@@ -72,7 +75,7 @@ function buildBody(
     const components = row.components && {
       components: buildComponents(row.components, credited, deducted, document.currencyDecimals),
     };
-    return [{ ...row, net: toText(net), tax: toText(tax), ...components }];
+    return [{ ...row, net: toText(net), tax: toText(tax), ...components, ...toBaseTexts(base.rows?.get(index)) }];
   });
   const all = [...adjustments, ...buildDiscounts(document, discount.rows)];
   return { lines, ...(all.length === 0 ? {} : { adjustments: all }), taxes };
@@ -175,8 +178,8 @@ export function buildCreditNoteSnapshot(
     total: toText(calculation.total),
     taxTotal: toText(calculation.taxTotal),
     grandTotal: toText(calculation.grandTotal),
-    baseTotal: toText(base.total),
-    baseTaxTotal: toText(base.taxTotal),
-    baseGrandTotal: toText(base.grandTotal),
+    baseTotal: toText(base.totals.total),
+    baseTaxTotal: toText(base.totals.taxTotal),
+    baseGrandTotal: toText(base.totals.grandTotal),
   };
 }

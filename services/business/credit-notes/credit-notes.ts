@@ -85,7 +85,7 @@ function buildCreditNoteRecord(
     issuedAt: at,
     customerId: invoice.customerId,
     currencyCode: invoice.currencyCode,
-    ...toStoredTotals(calculation, base),
+    ...toStoredTotals(calculation, base.totals),
     lines: calculation.lines.map(({ lineId, quantity, payable }) => ({
       invoiceLineId: lineId,
       quantity: quantity === null ? null : toDecimal128(quantity),

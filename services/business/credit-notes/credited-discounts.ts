@@ -1,18 +1,14 @@
 import { computeCreditedDiscount, sumTaxedAmounts } from '../../../domain/business/credit-notes/credited-discount';
 import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
-import { computeCreditedBase } from '../../../domain/business/credit-notes/credit-note-calculation';
-import type {
-  CreditedTotals,
-  CreditNoteCalculation,
-} from '../../../domain/business/credit-notes/credit-note-calculation';
-import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
+import type { CreditNoteCalculation } from '../../../domain/business/credit-notes/credit-note-calculation';
+import type { CreditedRate } from '../../../domain/business/credit-notes/credited-base';
+import { Decimal, ZERO } from '../../../domain/business/decimal';
 import { signAdjustment } from '../../../domain/business/invoices/adjustments';
 import type { DocumentAdjustmentSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
-import type { BaseTotals } from '../../../domain/business/invoices/invoice-calculation';
 import { findTaxRowIndex } from '../../../domain/business/invoices/tax-rows';
 import { fromShareText, isOfRate } from '../../../domain/business/payments/deductions';
+import type { TaxShare } from '../../../domain/business/payments/deductions';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
-import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -27,13 +23,22 @@ export interface CreditedDiscount {
   before: TaxedAmount[];
 }
 
-/** A credit note at the prices before the discount. */
-interface UndiscountedNote {
-  calculation: CreditNoteCalculation;
-  base: BaseTotals;
+/** A tax rate of an invoice, with what a credit note takes of it at the prices before the discount, and deducts. */
+export interface DiscountedRate extends Pick<CreditedRate, 'invoiced' | 'creditedBefore' | 'credited' | 'deducted'> {
+  rate: TaxShare;
+  /** Positions of its rows in the tax table of the invoice. */
+  rows: number[];
+  /** What earlier credit notes have not deducted of the discount. */
+  discount: TaxedAmount;
 }
 
-type DiscountedNote = UndiscountedNote & { discount: CreditedDiscount };
+interface DiscountedNote {
+  calculation: CreditNoteCalculation;
+  discount: CreditedDiscount;
+  rates: DiscountedRate[];
+  /** The discounts that the customer took and that are not taken back. */
+  posted: DeductionRecord[];
+}
 
 /** Reads the discounts for early payment that the customer took and that are not taken back. */
 async function readPostedDiscounts(unit: UnitOfWork, invoice: InvoiceRecord): Promise<DeductionRecord[]> {
@@ -78,56 +83,6 @@ export function sumCreditedRows(document: InvoiceSnapshot, earlier: readonly Cre
   });
 }
 
-/** The totals of an earlier credit note at the prices before the discount. */
-export function toUndiscountedTotals(note: CreditNoteRecord): CreditedTotals {
-  const deducted = sumTaxedAmounts(listDeducted(note).map(toSignedAmount));
-  return {
-    total: fromDecimal128(note.total).plus(deducted.net),
-    taxTotal: fromDecimal128(note.taxTotal).plus(deducted.tax),
-  };
-}
-
-/** The discount in base currency that earlier credit notes have not deducted. */
-function computeRemainingBase(
-  { document }: InvoiceRecord,
-  earlier: readonly CreditNoteRecord[],
-  posted: readonly DeductionRecord[],
-): TaxedAmount {
-  const totals = earlier.map(toUndiscountedTotals);
-  const all = { total: sum(totals.map(({ total }) => total)), taxTotal: sum(totals.map(({ taxTotal }) => taxTotal)) };
-  const base = computeCreditedBase([], all, new Decimal(document.exchangeRate), document.baseCurrencyDecimals);
-  const credited = sumTaxedAmounts(
-    earlier.map(({ baseTotal, baseTaxTotal }) => ({
-      net: fromDecimal128(baseTotal),
-      tax: fromDecimal128(baseTaxTotal),
-    })),
-  );
-  const granted = sumTaxedAmounts(
-    posted.map(({ amountBase, taxBase }) => {
-      const tax = fromDecimal128(taxBase);
-      return { net: fromDecimal128(amountBase).minus(tax), tax };
-    }),
-  );
-  return {
-    net: granted.net.minus(base.total.minus(credited.net)),
-    tax: granted.tax.minus(base.taxTotal.minus(credited.tax)),
-  };
-}
-
-const reduceBase = (
-  base: BaseTotals,
-  remainingBase: TaxedAmount,
-  remaining: TaxedAmount,
-  deducted: TaxedAmount,
-  decimals: number,
-): BaseTotals => {
-  const takeShare = (part: keyof TaxedAmount): Decimal =>
-    remaining[part].isZero() ? ZERO : round(remainingBase[part].times(deducted[part]).div(remaining[part]), decimals);
-  const total = base.total.minus(takeShare('net'));
-  const taxTotal = base.taxTotal.minus(takeShare('tax'));
-  return { total, taxTotal, grandTotal: total.plus(taxTotal) };
-};
-
 function reduceCalculation(calculation: CreditNoteCalculation, deducted: readonly TaxedAmount[]) {
   const taxes = calculation.taxes.map((row) => {
     const { net, tax } = deducted[Number(row.taxKey)] ?? { net: ZERO, tax: ZERO };
@@ -137,6 +92,8 @@ function reduceCalculation(calculation: CreditNoteCalculation, deducted: readonl
   return { ...calculation, taxes, total, taxTotal, grandTotal: total.plus(taxTotal) };
 }
 
+const NOTHING: TaxedAmount = { net: ZERO, tax: ZERO };
+
 /**
  * Reduces a credit note by its part of the discount for early payment that the customer took: the discount has reduced
  * revenue and tax already (§ 17 UStG, article 90 of the VAT directive), and the customer gets back what was paid.
@@ -145,7 +102,7 @@ export async function deductCreditedDiscount(
   unit: UnitOfWork,
   invoice: InvoiceRecord,
   earlier: readonly CreditNoteRecord[],
-  note: UndiscountedNote,
+  calculation: CreditNoteCalculation,
 ): Promise<DiscountedNote> {
   const { document } = invoice;
   const before = sumDeducted(document, earlier);
@@ -156,8 +113,8 @@ export async function deductCreditedDiscount(
   const rows = shares.map((share, index) => ({
     rateKey: String(shares.findIndex((other) => isOfRate(other, share))),
     invoiced: share,
-    creditedBefore: creditedBefore[index] ?? { net: ZERO, tax: ZERO },
-    credited: note.calculation.taxes.find(({ taxKey }) => taxKey === String(index)) ?? { net: ZERO, tax: ZERO },
+    creditedBefore: creditedBefore[index] ?? NOTHING,
+    credited: calculation.taxes.find(({ taxKey }) => taxKey === String(index)) ?? NOTHING,
   }));
   const remaining = new Map(
     [...new Set(rows.map(({ rateKey }) => rateKey))].map((rateKey) => {
@@ -168,12 +125,23 @@ export async function deductCreditedDiscount(
     }),
   );
   const deducted = computeCreditedDiscount(rows, remaining, document.currencyDecimals);
-  const all = sumTaxedAmounts([...remaining.values()]);
-  const remainingBase = computeRemainingBase(invoice, earlier, posted);
-  const { baseCurrencyDecimals } = document;
-  return {
-    calculation: reduceCalculation(note.calculation, deducted),
-    base: reduceBase(note.base, remainingBase, all, sumTaxedAmounts(deducted), baseCurrencyDecimals),
-    discount: { rows: deducted, before },
-  };
+  const rates = [...remaining].flatMap(([rateKey, discount]): DiscountedRate[] => {
+    const rate = shares[Number(rateKey)];
+    const positions = rows.flatMap((row, position) => (row.rateKey === rateKey ? [position] : []));
+    const own = rows.filter((row) => row.rateKey === rateKey);
+    if (rate === undefined) return [];
+    return [
+      {
+        rate,
+        rows: positions,
+        invoiced: sumTaxedAmounts(own.map((row) => row.invoiced)),
+        creditedBefore: sumTaxedAmounts(own.map((row) => row.creditedBefore)),
+        credited: sumTaxedAmounts(own.map((row) => row.credited)),
+        discount,
+        deducted: sumTaxedAmounts(positions.map((position) => deducted[position] ?? NOTHING)),
+      },
+    ];
+  });
+  const discounted = reduceCalculation(calculation, deducted);
+  return { calculation: discounted, discount: { rows: deducted, before }, rates, posted };
 }

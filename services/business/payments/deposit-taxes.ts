@@ -1,6 +1,6 @@
 import { divideTotals } from '../../../domain/business/accounting/tax-postings';
 import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
-import { Decimal, round } from '../../../domain/business/decimal';
+import { round } from '../../../domain/business/decimal';
 import {
   computeRest,
   fromShareText,
@@ -18,7 +18,7 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Allocation } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toDocumentRows } from './document-taxes';
+import { toTaxedTotals } from './document-taxes';
 
 /** Net amounts and taxes of a deposit invoice by rate, in base currency. */
 async function readDepositRows(unit: UnitOfWork, item: OpenItemRecord): Promise<{ rows: TaxRow[]; decimals: number }> {
@@ -28,16 +28,7 @@ async function readDepositRows(unit: UnitOfWork, item: OpenItemRecord): Promise<
   if (invoice === null) throw new Error('an item names an invoice that does not exist');
   const { document } = invoice;
   const decimals = document.baseCurrencyDecimals;
-  const rows = divideTotals({
-    rows: toDocumentRows(document),
-    total: new Decimal(document.total),
-    taxTotal: new Decimal(document.taxTotal),
-    baseTotal: new Decimal(document.baseTotal),
-    baseTaxTotal: new Decimal(document.baseTaxTotal),
-    exchangeRate: new Decimal(document.exchangeRate),
-    decimals: document.currencyDecimals,
-    baseDecimals: decimals,
-  });
+  const rows = divideTotals(toTaxedTotals(document));
   return {
     rows: rows.map(({ category, percent, baseNet, baseTax, components }) => ({
       category,

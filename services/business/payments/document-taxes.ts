@@ -1,4 +1,5 @@
 import { divideTotals, toComponentShares } from '../../../domain/business/accounting/tax-postings';
+import type { TaxedTotals } from '../../../domain/business/accounting/tax-postings';
 import { Decimal, sum } from '../../../domain/business/decimal';
 import { fromShareText, subtractShares } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
@@ -36,13 +37,38 @@ const DOCUMENT_FIELDS = {
 
 /** The tax table of a document as it is. */
 export const toDocumentRows = ({ taxes }: Pick<DocumentSnapshot, 'taxes'>): TaxShare[] =>
-  taxes.map(({ category, percent, net, tax, components }) => ({
+  taxes.map(({ category, percent, net, tax, components, base }) => ({
     category,
     percent,
     net: new Decimal(net),
     tax: new Decimal(tax),
     ...toComponentShares(components),
+    ...(base && { base: { net: new Decimal(base.net), tax: new Decimal(base.tax) } }),
   }));
+
+/** The tax table and totals of a document, from which its rates are computed in base currency. */
+export const toTaxedTotals = (
+  document: Pick<
+    DocumentSnapshot,
+    | 'taxes'
+    | 'total'
+    | 'taxTotal'
+    | 'baseTotal'
+    | 'baseTaxTotal'
+    | 'exchangeRate'
+    | 'currencyDecimals'
+    | 'baseCurrencyDecimals'
+  >,
+): TaxedTotals => ({
+  rows: toDocumentRows(document),
+  total: new Decimal(document.total),
+  taxTotal: new Decimal(document.taxTotal),
+  baseTotal: new Decimal(document.baseTotal),
+  baseTaxTotal: new Decimal(document.baseTaxTotal),
+  exchangeRate: new Decimal(document.exchangeRate),
+  decimals: document.currencyDecimals,
+  baseDecimals: document.baseCurrencyDecimals,
+});
 
 /** The rows of a document by rate, whose net amounts and taxes add up to its totals. */
 export function toShares(document: DocumentSnapshot): TaxShare[] {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
-import { computeCreditedBase } from '../../../../domain/business/credit-notes/credit-note-calculation';
+import { computeCreditedBase, sumBaseTotals } from '../../../../domain/business/credit-notes/credited-base';
+import { sumTaxedAmounts } from '../../../../domain/business/credit-notes/credited-discount';
+import type { TaxedAmount } from '../../../../domain/business/credit-notes/credited-discount';
 import { Decimal, sum, ZERO } from '../../../../domain/business/decimal';
 import { convertTotals } from '../../../../domain/business/invoices/invoice-calculation';
+import type { BaseTotals } from '../../../../domain/business/invoices/invoice-calculation';
 import { applyCreditToInvoice, computeRelievedBase } from '../../../../domain/business/payments/settlement';
 import type { OpenAmounts } from '../../../../domain/business/payments/settlement';
 
@@ -35,14 +38,34 @@ const subtract = (item: OpenAmounts, amount: Decimal, base: Decimal): OpenAmount
   openBase: item.openBase.minus(base),
 });
 
+const toTaxed = ({ total, taxTotal }: Part): TaxedAmount => ({ net: total, tax: taxTotal });
+const NOTHING: TaxedAmount = { net: ZERO, tax: ZERO };
+
+/** The totals in base currency of the credit notes of an invoice with one tax rate. */
+function computeBases(parts: readonly Part[], at: Decimal, places: number): BaseTotals[] {
+  const notes = parts.map(toTaxed);
+  const whole = { invoiced: sumTaxedAmounts(notes), invoicedBase: toTaxed(buildInvoice(parts, at, places).base) };
+  const bases: BaseTotals[] = [];
+  for (const [index, credited] of notes.entries()) {
+    const before = {
+      creditedBefore: sumTaxedAmounts(notes.slice(0, index)),
+      postedBase: sumTaxedAmounts(bases.map(toTaxed)),
+    };
+    const rate = { ...whole, ...before, credited, discount: NOTHING, deducted: NOTHING, discountBase: NOTHING };
+    bases.push(sumBaseTotals(computeCreditedBase([rate], at, places)));
+  }
+  return bases;
+}
+
 /** Issues these credit notes one after another, with a payment before some, and books each on the receivable. */
 function creditAll(parts: readonly Part[], payments: readonly number[], at: Decimal, places: number) {
   const { base, item: issued } = buildInvoice(parts, at, places);
+  const bases = computeBases(parts, at, places);
   let item = issued;
   const notes = parts.map((now, index) => {
     const paid = Decimal.min(toAmount(payments[index] ?? 0), item.open);
     if (paid.gt(0)) item = subtract(item, paid, computeRelievedBase(item, paid, places));
-    const amounts = computeCreditedBase(parts.slice(0, index), now, at, places);
+    const amounts = bases[index] ?? base;
     const credit = { amount: computeAmount(now), base: amounts.grandTotal };
     const own = applyCreditToInvoice(item, credit);
     item = subtract(item, own.applied, own.relieved);
@@ -105,7 +128,8 @@ test('a rounding difference of one unit after payments is realised by the credit
   const issued = { original: toAmount(4), originalBase: toAmount(2), open: toAmount(4), openBase: toAmount(2) };
   const paid = subtract(issued, toAmount(1), computeRelievedBase(issued, toAmount(1), 2));
   expect(paid.openBase.toFixed()).toBe('0.01');
-  const { grandTotal } = computeCreditedBase([], { total: toAmount(3), taxTotal: ZERO }, at, 2);
+  const parts = [3, 1].map((cents): Part => ({ total: toAmount(cents), taxTotal: ZERO }));
+  const grandTotal = computeBases(parts, at, 2)[0]?.grandTotal ?? ZERO;
   const { applied, consumed, relieved } = applyCreditToInvoice(paid, { amount: toAmount(3), base: grandTotal });
   expect([applied, consumed, relieved].map(String)).toEqual(['0.03', '0.02', '0.01']);
 });
