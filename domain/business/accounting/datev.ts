@@ -184,11 +184,14 @@ function requireAmount(base: Decimal, { date, document }: JournalEntry): void {
   );
 }
 
-/** What a payment settles when it is made: a document, or a refund a credit, whose open item DATEV clears by its number. */
+/**
+ * What a payment or credit note settles when it is made: a document, or a refund a credit, whose open item DATEV clears by
+ * its number.
+ */
 export interface Settlement {
   /** Number of the settled document. */
   number: string;
-  /** The settled part of the payment in base currency, and in its own; both positive. */
+  /** The settled part of the payment or credit note in base currency, and in its own; both positive. */
   base: Decimal;
   amount: Decimal;
 }
@@ -233,13 +236,34 @@ function divideBySettlement(
   ];
 }
 
+/**
+ * Gives the rows of a credit note that settles one document as a whole the number of the document. Others keep their own
+ * number: DATEV computes the tax of each row, which parts of a row would change.
+ */
+function nameSettledDocument(
+  pairs: readonly { item: Item; contra: JournalLine }[],
+  { document: { number }, description, lines }: JournalEntry,
+  settlements: readonly Settlement[],
+): Row[] {
+  const [settled] = settlements;
+  const whole = sum(lines.filter(({ party }) => party !== null).map(({ base }) => base)).abs();
+  const isWhole = settlements.length === 1 && settled?.base.eq(whole) === true;
+  return pairs.map((pair) =>
+    isWhole
+      ? { ...pair, number: settled.number, text: `${number} ${description}` }
+      : { ...pair, number, text: description },
+  );
+}
+
+const CREDIT_NOTE_KINDS: readonly JournalEntry['kind'][] = ['credit_note', 'vendor_credit_note'];
+
 /** Tax keys have four digits. */
 const formatTaxKey = (key: string): string => (key === '' ? '' : key.padStart(4, '0'));
 
 /**
  * Writes the rows of an entry in base currency. An amount in another currency is an additional information, because
  * DATEV would convert it again.
- * @param settlements of a payment
+ * @param settlements of a payment or credit note
  * @throws RangeError as {@link formatAccount}; AppError `datev_amount_too_large`
  */
 export function formatDatevEntry(
@@ -249,7 +273,8 @@ export function formatDatevEntry(
   settlements: readonly Settlement[] = [],
 ): string[] {
   const { date, currencyCode } = entry;
-  return divideBySettlement(pairLines(context, entry), entry, settlements).flatMap(({ item, contra, number, text }) => {
+  const addNumbers = CREDIT_NOTE_KINDS.includes(entry.kind) ? nameSettledDocument : divideBySettlement;
+  return addNumbers(pairLines(context, entry), entry, settlements).flatMap(({ item, contra, number, text }) => {
     const [account, contraAccount] = [formatAccount(context, item.line), formatAccount(context, contra)];
     if (account === contraAccount) return [];
     requireAmount(item.base, entry);

@@ -12,13 +12,24 @@ const isPayment = ({ kind, document }: JournalEntry): boolean =>
   ['payment', 'refund', 'payment_void'].includes(kind) &&
   (document.type === 'receivable_payment' || document.type === 'payable_payment');
 
+type NoteKind = 'credit_note' | 'vendor_credit_note';
+
+/** The ledger of the credit notes of each kind. */
+const NOTE_SIDES = { credit_note: 'receivable', vendor_credit_note: 'payable' } as const satisfies Record<
+  NoteKind,
+  LedgerSide
+>;
+
+const isNoteKind = (kind: JournalEntry['kind']): kind is NoteKind => kind in NOTE_SIDES;
+
 /** The day of the payment itself, also of one that is voided. */
 const getPaymentDay = ({ date, chartDate }: JournalEntry): string => chartDate ?? date;
 
-/** A part of a payment that settles an open item; for a refund the credit, as a whole. */
+/** A part of a payment or credit note that settles an open item; for a refund the credit, as a whole. */
 interface SettledPart {
   side: LedgerSide;
-  paymentId: number;
+  kind: AllocationRecord['creditKind'];
+  creditId: number;
   day: string;
   itemId: Types.ObjectId;
   amount: Types.Decimal128;
@@ -31,12 +42,18 @@ interface Selection {
   days: string[];
 }
 
-/** What payments were allocated on their day; an allocation that was reversed on that day does not count. */
-async function readAllocated({ organisationId, ids, days }: Selection): Promise<SettledPart[]> {
+/**
+ * What payments or credit notes were allocated on their day; an allocation that was reversed on that day does not count.
+ */
+async function readAllocated(
+  creditKind: AllocationRecord['creditKind'],
+  { organisationId, ids, days }: Selection,
+): Promise<SettledPart[]> {
+  if (ids.length === 0) return [];
   const found = await Allocation.find({
     organisationId,
     date: { $in: days },
-    creditKind: 'payment',
+    creditKind,
     creditId: { $in: ids },
   })
     .sort({ id: 1 })
@@ -45,7 +62,8 @@ async function readAllocated({ organisationId, ids, days }: Selection): Promise<
     .filter(({ date, reversedOn }) => reversedOn !== date)
     .map(({ side, creditId, date, debitItemId, amount, amountBase }) => ({
       side,
-      paymentId: creditId,
+      kind: creditKind,
+      creditId,
       day: date,
       itemId: debitItemId,
       amount,
@@ -54,51 +72,67 @@ async function readAllocated({ organisationId, ids, days }: Selection): Promise<
 }
 
 async function readRefunded({ organisationId, ids, days }: Selection): Promise<SettledPart[]> {
+  if (ids.length === 0) return [];
   const found = await Payment.find({ organisationId, date: { $in: days }, type: 'refund', id: { $in: ids } }).lean<
     PaymentRecord[]
   >();
   return found.flatMap(({ side, id, date, creditItemId, amount, amountBase }) =>
-    creditItemId === null ? [] : [{ side, paymentId: id, day: date, itemId: creditItemId, amount, amountBase }],
+    creditItemId === null
+      ? []
+      : [{ side, kind: 'payment', creditId: id, day: date, itemId: creditItemId, amount, amountBase }],
   );
 }
 
 async function readNumbers(organisationId: string, parts: readonly SettledPart[]): Promise<Map<string, string>> {
+  if (parts.length === 0) return new Map();
   const items = await OpenItem.find({ organisationId, _id: { $in: parts.map(({ itemId }) => itemId) } }, { number: 1 })
     .lean<Pick<OpenItemRecord, '_id' | 'number'>[]>()
     .exec();
   return new Map(items.map(({ _id, number }) => [_id.toHexString(), number]));
 }
 
-const buildKey = (side: LedgerSide, paymentId: number, day: string): string => `${side}:${paymentId}:${day}`;
+const buildKey = ({ side, kind, creditId, day }: Pick<SettledPart, 'side' | 'kind' | 'creditId' | 'day'>): string =>
+  `${side}:${kind}:${creditId}:${day}`;
+
+/** The key of the payment or credit note of an entry; null for an entry of another kind. */
+function buildEntryKey(entry: JournalEntry): string | null {
+  const { kind, document, date } = entry;
+  if (isNoteKind(kind))
+    return buildKey({ side: NOTE_SIDES[kind], kind: 'credit_note', creditId: document.id, day: date });
+  if (!isPayment(entry)) return null;
+  const side = document.type === 'receivable_payment' ? 'receivable' : 'payable';
+  return buildKey({ side, kind: 'payment', creditId: document.id, day: getPaymentDay(entry) });
+}
+
+const select = (organisationId: string, entries: readonly JournalEntry[]): Selection => ({
+  organisationId,
+  ids: [...new Set(entries.map(({ document }) => document.id))],
+  days: [...new Set(entries.map(getPaymentDay))],
+});
 
 /**
- * What the payments and refunds of entries settle on their day. Later allocations are left out, so that every export of a
- * payment says the same.
+ * What the payments, refunds and credit notes of entries settle on their day. Later allocations are left out, so that
+ * every export of a payment or credit note says the same.
  */
 export async function readSettlements(
   organisationId: string,
   entries: readonly JournalEntry[],
 ): Promise<(entry: JournalEntry) => Settlement[]> {
-  const payments = entries.filter(isPayment);
-  if (payments.length === 0) return () => [];
-  const selection: Selection = {
+  const payments = select(organisationId, entries.filter(isPayment));
+  const notes = select(
     organisationId,
-    ids: payments.map(({ document }) => document.id),
-    days: [...new Set(payments.map(getPaymentDay))],
-  };
-  const parts = (await Promise.all([readAllocated(selection), readRefunded(selection)])).flat();
+    entries.filter(({ kind }) => isNoteKind(kind)),
+  );
+  const read = [readAllocated('payment', payments), readRefunded(payments), readAllocated('credit_note', notes)];
+  const parts = (await Promise.all(read)).flat();
   const numbers = await readNumbers(organisationId, parts);
-  const byPayment = new Map<string, Settlement[]>();
-  for (const { side, paymentId, day, itemId, amount, amountBase } of parts) {
-    const number = numbers.get(itemId.toHexString());
+  const byKey = new Map<string, Settlement[]>();
+  for (const part of parts) {
+    const number = numbers.get(part.itemId.toHexString());
     if (number === undefined) continue;
-    const key = buildKey(side, paymentId, day);
-    const settlement = { number, base: fromDecimal128(amountBase), amount: fromDecimal128(amount) };
-    byPayment.set(key, [...(byPayment.get(key) ?? []), settlement]);
+    const settlement = { number, base: fromDecimal128(part.amountBase), amount: fromDecimal128(part.amount) };
+    const key = buildKey(part);
+    byKey.set(key, [...(byKey.get(key) ?? []), settlement]);
   }
-  return (entry) => {
-    if (!isPayment(entry)) return [];
-    const side = entry.document.type === 'receivable_payment' ? 'receivable' : 'payable';
-    return byPayment.get(buildKey(side, entry.document.id, getPaymentDay(entry))) ?? [];
-  };
+  return (entry) => byKey.get(buildEntryKey(entry) ?? '') ?? [];
 }

@@ -162,6 +162,62 @@ test('the row of a refund carries the number of the credit that it pays out', as
   expect(bookDatevRows(rows)).toEqual(await readBalances(client, DAY, DAY));
 });
 
+test('rows of a credit note that settles one document carry the number of the document, so that DATEV clears both', async () => {
+  const { client, customerId, taxRateId } = await createCompany();
+  const issue = async (): Promise<{ id: number; number: string }> => {
+    const lines = [
+      { description: 'Consulting', quantity: 2, unitPrice: 100, taxRateId },
+      { description: 'Travel', quantity: 1, unitPrice: 50 },
+    ];
+    const id = getCreatedId(await client.post('/api/invoices', { customerId, issueDate: DAY, lines }));
+    return { id, number: String(getData(await client.get(`/api/invoices/${id}`))['number']) };
+  };
+  const credit = async (invoiceId: number): Promise<{ id: number; number: string }> => {
+    const lines = [1, 2].map((invoiceLineId) => ({ invoiceLineId, amount: 50 }));
+    const note = { invoiceId, reason: 'Returned', issueDate: DAY, lines };
+    return getData(await client.post('/api/credit-notes', note)) as { id: number; number: string };
+  };
+  const [open, paid, partly] = [await issue(), await issue(), await issue()];
+  for (const [{ id }, amount] of [
+    [paid, 288],
+    [partly, 200],
+  ] as const) {
+    const payment = { customerId, amount, date: DAY, allocations: [{ documentId: id, amount }] };
+    expect((await client.post('/api/receivables/payments', payment)).status).toBe(201);
+  }
+  const notes = [await credit(open.id), await credit(paid.id), await credit(partly.id)];
+  const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies Ltd' }));
+  const lines = [{ description: 'Paper', quantity: 1, unitCost: 100, taxRateId }];
+  const payableId = getCreatedId(await client.post('/api/payables', { vendorId, number: 'B-77', date: DAY, lines }));
+  const vendorNote = { vendorId, number: 'C-5', date: DAY, lines, payableId };
+  expect((await client.post('/api/payables/credit-notes', vendorNote)).status).toBe(201);
+  const readNotes = async () => {
+    const rows = await exportRows(client, DAY, DAY);
+    expect(bookDatevRows(rows)).toEqual(await readBalances(client, DAY, DAY));
+    const isCredited = ({ account, side }: DatevRow) =>
+      (account.startsWith('8') && side === 'S') || (account === '3200' && side === 'H');
+    return rows
+      .filter(isCredited)
+      .map(({ amount, document, text }) => [amount.toFixed(2), document, text.split(' ')[0]]);
+  };
+  const name = String(getData(await client.get(`/api/customers/${customerId}`))['name']).split(' ')[0];
+  const expected = [
+    ['59.50', open.number, notes[0]?.number],
+    ['50.00', open.number, notes[0]?.number],
+    ['59.50', notes[1]?.number, name],
+    ['50.00', notes[1]?.number, name],
+    // 88.00 of it settles the invoice, and the rest is credit.
+    ['59.50', notes[2]?.number, name],
+    ['50.00', notes[2]?.number, name],
+    ['119.00', 'B-77', 'C-5'],
+  ];
+  expect(await readNotes()).toEqual(expected);
+  // The later application of a credit moves nothing between accounts.
+  const application = { creditNoteId: notes[1]?.id, documentId: open.id, amount: 109.5 };
+  expect((await client.post('/api/receivables/allocations', application)).status).toBe(201);
+  expect(await readNotes()).toEqual(expected);
+});
+
 test('an amount that the format cannot hold fails the export, which names the document', async () => {
   const { client, customerId, taxRateId } = await createCompany();
   const lines = [{ description: 'Power station', quantity: 1, unitPrice: 9_000_000_000, taxRateId }];

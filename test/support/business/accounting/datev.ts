@@ -61,6 +61,7 @@ export interface DatevRow {
   taxKey: string;
   date: string;
   document: string;
+  text: string;
   /** The amount in another currency; empty in base currency. */
   information: string;
 }
@@ -90,6 +91,7 @@ export function readDatevBatch(bytes: Buffer): { header: string[]; rows: DatevRo
     taxKey: fields[8] ?? '',
     date: fields[9] ?? '',
     document: fields[10] ?? '',
+    text: fields[13] ?? '',
     information: fields[48] ?? '',
   }));
   return { header, rows };
