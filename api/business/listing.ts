@@ -23,7 +23,14 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
   page: wholeNumber('must be a whole number from 1')
     .refine((page) => page >= 1, 'must be a whole number from 1')
     .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 999_999_999_999, default: 1 }),
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: 999_999_999_999,
+      default: 1,
+      description:
+        'Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped.',
+    }),
   pageSize: wholeNumber('must be a whole number from 1 to 100')
     .refine((size) => size >= 1 && size <= 100, 'must be a whole number from 1 to 100')
     .optional()

@@ -5944,6 +5944,7 @@ export interface operations {
   listProducts: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -7232,6 +7233,7 @@ export interface operations {
   listProductCategories: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -7780,6 +7782,7 @@ export interface operations {
   listStock: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -7926,6 +7929,7 @@ export interface operations {
   listAdjustments: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -8330,6 +8334,7 @@ export interface operations {
   listTransfers: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -8983,6 +8988,7 @@ export interface operations {
   listLowStock: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
       };
@@ -9102,6 +9108,7 @@ export interface operations {
   getStockValuation: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description One or more ids of a product, separated by commas or in repeated parameters. */
@@ -9444,6 +9451,7 @@ export interface operations {
   listCustomers: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -11375,6 +11383,7 @@ export interface operations {
   listWarehouses: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -11998,6 +12007,7 @@ export interface operations {
   listVendors: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -13960,6 +13970,7 @@ export interface operations {
   listInvoices: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -23382,6 +23393,7 @@ export interface operations {
   listCreditNotes: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -24376,6 +24388,7 @@ export interface operations {
   listReceivablePayments: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -25944,6 +25957,7 @@ export interface operations {
   listReceivableWriteOffs: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -26660,6 +26674,7 @@ export interface operations {
   listReceivables: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -27495,6 +27510,7 @@ export interface operations {
   listSalesOrders: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -29089,6 +29105,7 @@ export interface operations {
   listPurchaseOrders: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -30802,6 +30819,7 @@ export interface operations {
   listVendorReturns: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         sortBy?: 'id';
@@ -31401,6 +31419,7 @@ export interface operations {
   listPayablePayments: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -32965,6 +32984,7 @@ export interface operations {
   listPayableWriteOffs: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -33681,6 +33701,7 @@ export interface operations {
   listPayables: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -35025,6 +35046,7 @@ export interface operations {
   listJournalEntries: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
@@ -36860,6 +36882,7 @@ export interface operations {
   listBankStatements: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         sortBy?: 'id' | 'dateTo';
@@ -37392,6 +37415,7 @@ export interface operations {
   listBankTransactions: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -38898,6 +38922,7 @@ export interface operations {
   listLeads: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -40282,6 +40307,7 @@ export interface operations {
   listOpportunities: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -41358,6 +41384,7 @@ export interface operations {
   listExports: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -44113,6 +44140,7 @@ export interface operations {
   listCurrencies: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -44741,6 +44769,7 @@ export interface operations {
   listExchangeRates: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -45374,6 +45403,7 @@ export interface operations {
   listTaxRates: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -46726,6 +46756,7 @@ export interface operations {
   listDocumentSeries: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -47621,6 +47652,7 @@ export interface operations {
   listUsers: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -49071,6 +49103,7 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -49891,6 +49924,7 @@ export interface operations {
   listAuditLog: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -50535,6 +50569,7 @@ export interface operations {
   listWebhooks: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
@@ -51578,6 +51613,7 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
         /** @description Search text. Every word must be a prefix of a word in the number, name, code, tax id or reference of a record. */
