@@ -14,14 +14,17 @@ import { buildReturnedLines } from '../invoices/invoice-returns';
 import { postItem } from '../payments/open-items';
 import { returnStock } from '../stock/stock-movements';
 
-/** Applies the credit to the open amount of its invoice; the rest remains available for other invoices or a refund. */
+/**
+ * Applies the credit to the open amount of its invoice; the rest remains available for other invoices or a refund.
+ * @param reserveAllocation reserves the number of the allocation; called only if there is one, so that no number is missing
+ */
 export async function postCredit(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   record: CreditNoteRecord,
   debit: OpenItemRecord,
-  allocationId: number,
+  reserveAllocation: () => Promise<number>,
 ): Promise<void> {
   const [amount, base] = [fromDecimal128(record.grandTotal), fromDecimal128(record.baseGrandTotal)];
   const invoice = {
@@ -49,7 +52,7 @@ export async function postCredit(
   });
   if (applied.isZero()) return;
   const allocationRequest = {
-    id: allocationId,
+    id: await reserveAllocation(),
     credit,
     debit,
     amount: applied,

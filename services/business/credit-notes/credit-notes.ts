@@ -48,7 +48,7 @@ export interface CreditNoteInput {
 interface CreditNoteIds {
   _id: Types.ObjectId;
   id: number;
-  allocation: number;
+  reserveAllocation: () => Promise<number>;
 }
 
 interface CreditNotePosition extends AllocatedNumber {
@@ -168,7 +168,7 @@ async function writeCreditNote(
   await recordChainHash(unit, organisationId, series.id, record.year, record.chainHash);
   const debit = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
   if (debit === null) throw new Error('an issued invoice has no receivable');
-  await postCredit(platform, unit, caller, record, debit, identity.allocation);
+  await postCredit(platform, unit, caller, record, debit, identity.reserveAllocation);
   await restock(unit, caller, invoice, record);
   await emitCreditNoteIssued(unit, caller, record);
   return record;
@@ -210,7 +210,7 @@ export async function createCreditNote(
           const identity = {
             _id,
             id: await reserve('credit-notes'),
-            allocation: await reserve(buildCounterName('receivable', 'allocations')),
+            reserveAllocation: () => reserve(buildCounterName('receivable', 'allocations')),
           };
           const record = await writeCreditNote(platform, unit, caller, input, series, identity);
           await claim(unit, String(record.id), 201);
@@ -229,6 +229,6 @@ export async function dryRunCreditNote(
   input: CreditNoteInput,
 ): Promise<CreditNoteRecord> {
   const series = await findCreditNoteSeries(caller);
-  const identity = { _id: new Types.ObjectId(), id: 0, allocation: 0 };
+  const identity = { _id: new Types.ObjectId(), id: 0, reserveAllocation: () => Promise.resolve(0) };
   return dryRunTransaction(platform, (unit) => writeCreditNote(platform, unit, caller, input, series, identity));
 }
