@@ -21,6 +21,12 @@ export interface XmlLimits {
 /** A document that is not well-formed, has a document type, or exceeds the limits. */
 export class XmlError extends Error {}
 
+/**
+ * Receives each element when it ends, with those around it from the outermost. An element for which it returns true is
+ * not kept in the tree, so that a document of many equal elements need not be in memory as a whole.
+ */
+export type XmlElementReader = (element: XmlElement, ancestors: readonly XmlElement[]) => boolean;
+
 interface Building extends XmlElement {
   parts: string[];
 }
@@ -28,9 +34,10 @@ interface Building extends XmlElement {
 /**
  * Reads an XML document into a tree. Document types are refused, so that no entity can be declared, and nothing is
  * fetched.
+ * @param read can take elements from the tree; what it throws ends the reading
  * @throws XmlError naming the problem
  */
-export function parseXml(text: string, { maxDepth, maxElements }: XmlLimits): XmlElement {
+export function parseXml(text: string, { maxDepth, maxElements }: XmlLimits, read?: XmlElementReader): XmlElement {
   const parser = new SaxesParser({ xmlns: true });
   const open: Building[] = [];
   let root: Building | null = null;
@@ -56,7 +63,9 @@ export function parseXml(text: string, { maxDepth, maxElements }: XmlLimits): Xm
   parser.on('cdata', addText);
   parser.on('closetag', () => {
     const element = open.pop();
-    if (element !== undefined) element.text = element.parts.join('').trim();
+    if (element === undefined) return;
+    element.text = element.parts.join('').trim();
+    if (read?.(element, open) === true) open.at(-1)?.children.pop();
   });
   parser.write(text).close();
   if (root === null) throw new XmlError('is not well-formed XML: it has no element');

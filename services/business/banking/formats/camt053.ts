@@ -1,9 +1,9 @@
 import { Decimal } from '../../../../domain/business/decimal';
 import { isCalendarDate } from '../../../../domain/business/calendar';
-import { StatementError } from '../../../../domain/business/banking/bank-statement';
+import { requireTransactionCount, StatementError } from '../../../../domain/business/banking/bank-statement';
 import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
 import { findChildren, findElement, findText, parseXml, XmlError } from '../../../../lib/xml-tree';
-import type { XmlElement } from '../../../../lib/xml-tree';
+import type { XmlElement, XmlElementReader } from '../../../../lib/xml-tree';
 
 const LIMITS = { maxDepth: 40, maxElements: 2_000_000 };
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d{2}$/;
@@ -115,11 +115,8 @@ function readEntry(entry: XmlElement, where: string): StatementTransaction[] {
   return [buildTransaction(entry, details[0], facts, amount)];
 }
 
-function readStatement(statement: XmlElement): Statement {
+function readStatement(statement: XmlElement, transactions: StatementTransaction[]): Statement {
   const account = findElement(statement, 'Acct');
-  const transactions = findChildren(statement, 'Ntry').flatMap((entry, index) =>
-    readEntry(entry, `entry ${index + 1} (Ntry)`),
-  );
   return {
     format: 'camt.053',
     number: findText(statement, 'Id'),
@@ -131,16 +128,49 @@ function readStatement(statement: XmlElement): Statement {
   };
 }
 
+const isCamt053 = ({ name, namespace }: XmlElement): boolean => name === 'Document' && NAMESPACE.test(namespace);
+
+/** The elements around an entry. */
+const ENTRY_PARENTS = ['Document', 'BkToCstmrStmt', 'Stmt'];
+
+/** Reads the entries of a message one by one, and ends when there are more transactions than a file may have. */
+function createEntryReader(): { read: XmlElementReader; getTransactions: (of: XmlElement) => StatementTransaction[] } {
+  const byStatement = new Map<XmlElement, { entries: number; transactions: StatementTransaction[] }>();
+  let total = 0;
+  return {
+    read(element, ancestors) {
+      if (element.name !== 'Ntry' || ancestors.length !== ENTRY_PARENTS.length) return false;
+      const [root] = ancestors;
+      const statement = ancestors.at(-1);
+      const isEntry = ancestors.every(({ name }, index) => name === ENTRY_PARENTS[index]);
+      if (root === undefined || statement === undefined || !isEntry || !isCamt053(root)) return false;
+      const own = byStatement.get(statement) ?? { entries: 0, transactions: [] };
+      byStatement.set(statement, own);
+      own.entries += 1;
+      const transactions = readEntry(element, `entry ${own.entries} (Ntry)`);
+      total += transactions.length;
+      requireTransactionCount(total);
+      own.transactions.push(...transactions);
+      return true;
+    },
+    getTransactions: (statement) => byStatement.get(statement)?.transactions ?? [],
+  };
+}
+
 /**
- * Reads the booked entries of a camt.053 message of ISO 20022, versions 001.02 to 001.13.
+ * Reads the booked entries of a camt.053 message of ISO 20022, versions 001.02 to 001.13. Entries are not kept once they
+ * are read, and reading ends with the first transaction beyond the limit of a file.
  * @throws StatementError if it is another document, not well-formed, or an entry lacks amount, sign or date
  */
 export function readCamt053(text: string): Statement[] {
   try {
-    const document = parseXml(text, LIMITS);
-    if (document.name !== 'Document' || !NAMESPACE.test(document.namespace))
+    const { read, getTransactions } = createEntryReader();
+    const document = parseXml(text, LIMITS, read);
+    if (!isCamt053(document))
       throw new StatementError('must be a camt.053 message (BankToCustomerStatement of ISO 20022)');
-    const statements = findChildren(findElement(document, 'BkToCstmrStmt'), 'Stmt').map(readStatement);
+    const statements = findChildren(findElement(document, 'BkToCstmrStmt'), 'Stmt').map((statement) =>
+      readStatement(statement, getTransactions(statement)),
+    );
     if (statements.length === 0) throw new StatementError('has no statement (Stmt)');
     return statements;
   } catch (error) {

@@ -154,6 +154,13 @@ test.each([
     {},
     /differ from the closing balance by 1$/,
   ],
+  [
+    'camt.053',
+    // Reading ends at the limit, before the entry that is not well-formed.
+    buildCamt053({ entries: [buildCamtEntry({ amount: '1.00' }).repeat(5001), '<Ntry><Amt Ccy=1/></Ntry>'] }),
+    {},
+    /^file: must have at most 5000 transactions$/,
+  ],
   ['camt.053', buildCamt053({ entries: [buildCamtEntry({ amount: '1.005' })] }), {}, /has too many decimals for EUR/],
   ['mt940', ':20:X', {}, /^file: message 1: must have an opening and a closing balance/],
   ['csv', 'a,b\n1,2\n', {}, /^mapping: is required for CSV/],

@@ -190,6 +190,19 @@ describe('CSV', () => {
 describe('a file of more transactions than are accepted is refused before they are read', () => {
   const problem = 'must have at most 5000 transactions';
 
+  test('as camt.053, of which the rest is not read', () => {
+    const entry = buildCamtEntry({ amount: '1.00' });
+    const pending = buildCamtEntry({ amount: '1.00', status: 'PDNG' });
+    const broken = (count: number): string =>
+      buildCamt053({ entries: [pending.repeat(10), entry.repeat(count), '<Ntry><Amt Ccy=1/></Ntry>'] });
+    expect(() => readCamt053(broken(5001))).toThrow(problem);
+    expect(() => readCamt053(broken(5000))).toThrow('is not well-formed XML');
+    const statement = (count: number): string =>
+      buildCamt053({ entries: [entry.repeat(count)] }).replace(/^[^]*(<Stmt>[^]*<\/Stmt>)[^]*$/, '$1');
+    const several = buildCamt053({ entries: [] }).replace(/<Stmt>[^]*<\/Stmt>/, statement(2501).repeat(2));
+    expect(() => readCamt053(several)).toThrow(problem);
+  });
+
   test('as MT940', () => {
     expect(() => readMt940(`:20:A\n${':61:no statement line\n'.repeat(5001)}`)).toThrow(problem);
   });
