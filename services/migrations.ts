@@ -2,6 +2,7 @@ import { ensureIndexes } from '../models';
 import { billDifferences } from './business/migrations/bill-differences';
 import { fileEncryption } from './business/migrations/file-encryption';
 import { invoiceSettlement } from './business/migrations/invoice-settlement';
+import { writeOffCharges } from './business/migrations/write-off-charges';
 import { documentFingerprints } from './identity/migrations/document-fingerprints';
 import { importedHits } from './identity/migrations/imported-hits';
 import { sealedFields } from './identity/migrations/sealed-fields';
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   auditChains,
   fileEncryption,
   importedHits,
+  writeOffCharges,
 ];
 
 /** Brings the data and the indexes to the version of this code; see {@link runMigrations}. */

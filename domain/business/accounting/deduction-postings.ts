@@ -31,6 +31,8 @@ export interface DeductionFacts {
   depositTaxes?: readonly TaxRow[] | undefined;
   decimals: number;
   baseDecimals: number;
+  /** Whether it leaves the tax for which the company is liable, as write-offs of earlier versions did. */
+  omitsCharges?: boolean;
 }
 
 /** The rates of a deduction with their amounts in base currency. */
@@ -71,9 +73,12 @@ function buildTaxedLines(
     const direction = side === 'receivable' ? 'output' : charged === null ? 'input' : 'self_assessed';
     const marks = markTax(row, direction);
     const [base, net] = [row.baseNet.times(sign), row.net.times(sign)];
+    const [baseTax, tax] = [row.baseTax.times(sign), row.tax.times(sign)];
+    if (charged !== null && facts.omitsCharges === true)
+      return [buildLine(account, base, net), buildLine(taxAccount, baseTax, tax)];
     return [
       buildLine(account, base, net, marks.net),
-      buildLine(taxAccount, row.baseTax.times(sign), row.tax.times(sign), marks.tax),
+      buildLine(taxAccount, baseTax, tax, marks.tax),
       // The taxable amount of the buyer is what it pays (Article 90 and 185 of Directive 2006/112/EC, § 17 UStG).
       ...buildChargeLines(charged, { base, amount: net, tax: marks.tax }, facts),
     ];
@@ -115,5 +120,38 @@ export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry
       buildLine(loss.isNegative() ? accounts.exchange_gains : accounts.exchange_losses, loss, ZERO),
       ...buildDueDepositTaxLines(chart, facts.depositTaxes ?? [], () => ZERO),
     ]),
+  };
+}
+
+const formatLine = ({ account, base, amount, party, tax }: JournalLine): string =>
+  JSON.stringify([account.number, base.toFixed(), amount.toFixed(), party, tax]);
+
+/**
+ * Corrects a write-off that left the tax for which the company is liable: what the write-off posts today less what it
+ * posted. The amount on its account remains the same; its net amount counts in the VAT report of this day.
+ * @param date the day of the correction
+ * @returns null if there is nothing to correct
+ */
+export function postChargeCorrection(chart: Chart, facts: DeductionFacts, date: string): JournalEntry | null {
+  const entry = postDeduction(chart, { ...facts, omitsCharges: false });
+  const posted = postDeduction(chart, { ...facts, omitsCharges: true }).lines;
+  const left = posted.map(formatLine);
+  const added = entry.lines.filter((line) => {
+    const at = left.indexOf(formatLine(line));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  if (added.length === 0) return null;
+  const removed = posted.filter((line) => {
+    const at = left.indexOf(formatLine(line));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+  return {
+    ...entry,
+    id: `${facts.kind}_correction:${facts.side}:${facts.id}`,
+    date,
+    chartDate: facts.date,
+    lines: [...added, ...removed.map((line) => ({ ...line, base: line.base.neg(), amount: line.amount.neg() }))],
   };
 }

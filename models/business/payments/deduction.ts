@@ -44,6 +44,12 @@ export interface DeductionRecord {
   /** Date of the counter-entry. */
   reversedOn: string | null;
   reversalReason: string | null;
+  /**
+   * Of a write-off in a period that was locked before write-offs reduced the tax for which the company is liable as the
+   * buyer: the first day that was open, on which that is corrected; null if the write-off had been reversed. Absent in
+   * all others, whose own entry reduces the tax.
+   */
+  chargesCorrectedOn?: string | null;
   createdBy: string;
   createdAt: Date;
 }
@@ -75,6 +81,7 @@ const deductionSchema = new Schema<DeductionRecord>(
     reason: { type: String, default: null },
     reversedOn: { type: String, default: null },
     reversalReason: { type: String, default: null },
+    chargesCorrectedOn: { type: String },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
@@ -87,11 +94,15 @@ deductionSchema.index(
   { organisationId: 1, depositId: 1, reversedOn: 1 },
   { partialFilterExpression: { depositId: { $type: 'number' } } },
 );
-// The next two find the entries of a day for the journal.
+// The next three find the entries of a day for the journal.
 deductionSchema.index({ organisationId: 1, date: 1 });
 deductionSchema.index(
   { organisationId: 1, reversedOn: 1 },
   { partialFilterExpression: { reversedOn: { $type: 'string' } } },
+);
+deductionSchema.index(
+  { organisationId: 1, chargesCorrectedOn: 1 },
+  { partialFilterExpression: { chargesCorrectedOn: { $type: 'string' } } },
 );
 
 export const Deduction = model<DeductionRecord>('Deduction', deductionSchema);

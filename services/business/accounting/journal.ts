@@ -9,7 +9,12 @@ import { AccountEntry } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import { StockLedger } from '../../../models/business/stock/stock';
-import { buildDeductionFilter, buildReversedDeductionFilter, readDeductionEntries } from './deduction-entries';
+import {
+  buildCorrectedDeductionFilter,
+  buildDeductionFilter,
+  buildReversedDeductionFilter,
+  readDeductionEntries,
+} from './deduction-entries';
 import { buildBusinessDay } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 import {
@@ -72,6 +77,7 @@ export async function countEntries(context: JournalContext, days: Days): Promise
     [Allocation, buildReversedAllocationFilter(context, days), 'reversedOn'],
     [Deduction, buildDeductionFilter(context, days), 'date'],
     [Deduction, buildReversedDeductionFilter(context, days), 'reversedOn'],
+    [Deduction, buildCorrectedDeductionFilter(context, days), 'chargesCorrectedOn'],
     [Payable, buildPayableFilter(context, days), 'date'],
     [AccountEntry, buildBilledFilter(context, days), 'date'],
     [VendorReturn, buildReturnFilter(context, days), 'date'],
