@@ -18,7 +18,8 @@ runs, one is not ready or a pool has no worker. \`npm run doctor\` says what is 
 async function main() {
   const { values } = parseOptions(USAGE, {});
   if (values.help) return void console.log(USAGE);
-  if (process.env.MONGO_URL) return void (process.exitCode = describeInstallation(process.env) ? 0 : 1);
+  if (process.env.MONGO_URL || process.env.MONGO_URL_FILE)
+    return void (process.exitCode = describeInstallation(process.env) ? 0 : 1);
   const results = [];
   for (const { home, command } of listHomes()) {
     const launcher = await findLauncher(home);

@@ -37,13 +37,20 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** @throws ConfigError when no service is running, also if all its processes were killed and left the file */
-export function readRunningService(): RunningService {
+/** The running service; null when none is, also if all its processes were killed and left the file. */
+function findRunningService(): RunningService | null {
   const file = getRunFile();
   const run = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RunningService) : null;
   const pids = Object.values(run?.pids ?? {}).filter((pid) => pid !== null);
-  if (run === null || (pids.length > 0 && !pids.some(isRunning))) {
-    throw new ConfigError(`No service is running in ${path.dirname(path.resolve(file))}; start it with npm start.`);
+  return pids.length > 0 && !pids.some(isRunning) ? null : run;
+}
+
+/** @throws ConfigError when no service is running */
+export function readRunningService(): RunningService {
+  const run = findRunningService();
+  if (run === null) {
+    const folder = path.dirname(path.resolve(getRunFile()));
+    throw new ConfigError(`No service is running in ${folder}; start it with npm start.`);
   }
   return run;
 }
@@ -66,8 +73,20 @@ export function usesChromiumSandbox(): boolean {
   return setting !== 'false';
 }
 
-/** The environment with the addresses of the engines: this process's own, else that of the running service. */
-export function getServiceEnvironment(): NodeJS.ProcessEnv {
-  if (process.env['MONGO_URL'] !== undefined) return process.env;
-  return { ...readRunningService().environment, ...process.env };
+/** Whether the environment names an installation. An empty variable counts as not set, as in the configuration. */
+const namesInstallation = ({ MONGO_URL = '', MONGO_URL_FILE = '' }: NodeJS.ProcessEnv): boolean =>
+  MONGO_URL !== '' || MONGO_URL_FILE !== '';
+
+/** This process's environment, with the addresses of the engines of the running service. */
+function addServiceEnvironment(run: RunningService | null): NodeJS.ProcessEnv {
+  const { MONGO_URL: _empty, ...own } = process.env;
+  return { ...run?.environment, ...own };
 }
+
+/** The environment with the addresses of the engines: this process's own, else that of the running service. */
+export const getServiceEnvironment = (): NodeJS.ProcessEnv =>
+  namesInstallation(process.env) ? process.env : addServiceEnvironment(readRunningService());
+
+/** The same for a command that needs no installation. */
+export const findServiceEnvironment = (): NodeJS.ProcessEnv =>
+  namesInstallation(process.env) ? process.env : addServiceEnvironment(findRunningService());
