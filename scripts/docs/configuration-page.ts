@@ -4,13 +4,18 @@ import { code, renderPage, renderTable } from './markdown';
 import { CONFIGURATION, TOOL_CONFIGURATION } from './texts/configuration';
 
 const propertySchema = z.looseObject({
-  default: z.unknown().optional(),
+  minLength: z.number().optional(),
   minimum: z.number().optional(),
   maximum: z.number().optional(),
   enum: z.array(z.string()).optional(),
 });
 
-type Variable = z.infer<typeof propertySchema> & { required: boolean };
+type Variable = z.infer<typeof propertySchema> & { default?: unknown; required: boolean };
+
+const shape: Readonly<Record<string, z.ZodType>> = configurationSchema.shape;
+
+/** What the code uses for a variable that is not set; JSON Schema lacks it where the value is converted. */
+const findDefault = (name: string): unknown => shape[name]?.safeParse(undefined).data;
 
 /** Variables of the schema with their JSON Schema. */
 function readVariables(): Map<string, Variable> {
@@ -21,7 +26,7 @@ function readVariables(): Map<string, Variable> {
   return new Map(
     Object.entries(properties).map(([name, property]) => [
       name,
-      { ...propertySchema.parse(property), required: required.includes(name) },
+      { ...propertySchema.parse(property), default: findDefault(name), required: required.includes(name) },
     ]),
   );
 }
@@ -29,8 +34,9 @@ function readVariables(): Map<string, Variable> {
 /** Names of all variables of the service, for the test that each is described. */
 export const listConfigurationVariables = (): string[] => [...readVariables().keys()];
 
-function formatAccepted({ minimum, maximum, enum: values }: Variable): string {
+function formatAccepted({ minLength = 0, minimum, maximum, enum: values }: Variable): string {
   if (values !== undefined) return values.map(code).join(', ');
+  if (minLength > 1) return `at least ${minLength} characters`;
   return minimum === undefined || maximum === undefined ? '' : `${minimum}–${maximum}`;
 }
 

@@ -68,10 +68,10 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
   },
   'Keys and tokens': {
     MASTER_KEY:
-      '`<key id>:<32 bytes base64>`, or `<key id>:<service>:<encrypted key>` for a key that a key management service encrypts; several separated by commas; the first wraps new keys, all unwrap ([rotate keys](../how-to/rotate-keys.md)).',
+      '`<key id>:<32 bytes base64>`, or `<key id>:<service>:<encrypted key>` for a key that a key management service encrypts; several separated by commas; the first wraps new keys, all unwrap ([rotate keys](../how-to/rotate-keys.md)). Every process needs it; `npm start` creates one.',
     MASTER_KEY_FILE: 'File with the value of `MASTER_KEY`.',
     JWT_SECRET:
-      'Secret of access and refresh tokens, links to files and CSRF tokens: at least 32 characters, several separated by commas; the first signs, all verify ([rotate keys](../how-to/rotate-keys.md)).',
+      'Secret of access and refresh tokens, links to files and CSRF tokens: at least 32 characters, several separated by commas; the first signs, all verify ([rotate keys](../how-to/rotate-keys.md)). The API needs it; `npm start` creates one.',
     JWT_SECRET_FILE: 'File with the value of `JWT_SECRET`.',
     ACCESS_TOKEN_SECONDS: 'Lifetime of an access token.',
     REFRESH_TOKEN_SECONDS: 'Lifetime of a refresh token.',
@@ -151,7 +151,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     AML_REFRESH_HOURS: 'Hours between two requests to the source of a watch list.',
     AML_STALE_AFTER_HOURS:
       'Age of a list in hours, counted from the date that it states, from which it is called stale.',
-    KYB_PROVIDERS: 'Registers that business checks query, in the order of their authority.',
+    KYB_PROVIDERS:
+      'Registers that business checks query, in the order of their authority: some or all of `companies_house`, `gleif` and `vies`, separated by commas.',
     GLEIF_URL: 'Address of the GLEIF API.',
     COMPANIES_HOUSE_URL: 'Address of the Companies House API.',
     COMPANIES_HOUSE_API_KEY: 'Key of the Companies House API. Without it that register is not queried.',

@@ -40,6 +40,18 @@ test('every setting that the code, the launcher or a command reads is in the tab
   expect([...found].filter(([name]) => !documented.has(name))).toEqual([]);
 });
 
+test('the page has the defaults of the code, also of values that are converted, and the least lengths', () => {
+  const rows = renderConfigurationPage().split('\n');
+  const find = (name: string): string | undefined => rows.find((row) => row.startsWith(`| \`${name}\` |`));
+  expect(find('KYB_PROVIDERS')).toContain('| `companies_house,gleif,vies` |');
+  expect(find('VIES_URL')).toContain('| `https://ec.europa.eu/taxation_customs/vies/rest-api` |');
+  expect(find('CHROMIUM_SANDBOX')).toContain('| `true` |');
+  expect(find('TEMPORAL_TLS')).toContain('| `false` |');
+  expect(find('PORT')).toContain('| `3000` | 0–65535 |');
+  expect(find('METRICS_TOKEN')).toContain('|  | at least 16 characters |');
+  expect(find('EGRESS_ALLOW')).toContain('although they are private. |  |  |');
+});
+
 test('every setting that the compose file passes to a process of the service is in the table', () => {
   const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
   const page = renderConfigurationPage();
