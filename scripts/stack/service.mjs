@@ -73,7 +73,7 @@ export async function startService(stack, environment, options) {
   const port = stack.ports.api;
   const processes = [{ supervised: start('api', [ENTRIES.api], { PORT: String(port) }, 0), port }];
   for (const [index, worker] of [{ role: 'worker', pools }, ...extra].entries()) {
-    const healthPort = await stack.choosePort();
+    const healthPort = await stack.chooseWorkerPort(worker.role);
     const args = [ENTRIES.worker, `--pools=${worker.pools}`];
     const supervised = start(worker.role, args, { WORKER_HEALTH_PORT: String(healthPort) }, index + 1);
     processes.push({ supervised, port: healthPort });

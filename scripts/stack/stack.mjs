@@ -12,7 +12,7 @@ import {
   removeSecrets,
   writePrivateJson,
 } from './home.mjs';
-import { freePorts, isFree, preferredPort, releasePorts } from './ports.mjs';
+import { isFree, preferredPort, releasePorts } from './ports.mjs';
 import { graceSeconds, groupByStopOrder } from './roles.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
 
@@ -72,6 +72,15 @@ export class Stack {
     return path.join(this.folders.home, 'state.json');
   }
 
+  get #portsFile() {
+    return path.join(this.folders.store, 'ports.json');
+  }
+
+  /** The ports of the last run. */
+  async #readPorts() {
+    return this.ephemeral ? {} : ((await readJson(this.#portsFile)) ?? {});
+  }
+
   /**
    * Chooses the ports of the last run if they are still free, so that links and bookmarks stay valid.
    * @param {Partial<Record<keyof typeof PREFERRED_PORTS, number>>} requested 0 for any free port
@@ -79,8 +88,8 @@ export class Stack {
    * @throws {LauncherError} if a requested port is in use
    */
   async choosePorts(requested = {}, preferred = PREFERRED_PORTS) {
-    const file = path.join(this.folders.store, 'ports.json');
-    const remembered = this.ephemeral ? {} : { ...preferred, ...((await readJson(file)) ?? {}) };
+    const last = await this.#readPorts();
+    const remembered = this.ephemeral ? {} : { ...preferred, ...last };
     const ports = {};
     for (const name of Object.keys(PREFERRED_PORTS)) {
       const port = requested[name];
@@ -88,14 +97,21 @@ export class Stack {
         throw new LauncherError(`port ${port} for ${name} is in use`);
       ports[name] = await preferredPort(port === 0 ? undefined : (port ?? remembered[name]), this.takenPorts);
     }
-    if (!this.ephemeral) await writePrivateJson(file, ports);
+    if (!this.ephemeral) await writePrivateJson(this.#portsFile, { ...ports, workers: last.workers });
     this.ports = ports;
     return ports;
   }
 
-  /** Chooses one more free port. */
-  async choosePort() {
-    const [port] = await freePorts(1, this.takenPorts);
+  /**
+   * Chooses the port of the health checks and metrics of a worker: that of the last run if it is free, so that Prometheus
+   * finds it again.
+   * @param {string} role
+   */
+  async chooseWorkerPort(role) {
+    const last = await this.#readPorts();
+    const port = await preferredPort(last.workers?.[role], this.takenPorts);
+    if (!this.ephemeral)
+      await writePrivateJson(this.#portsFile, { ...last, workers: { ...last.workers, [role]: port } });
     return port;
   }
 

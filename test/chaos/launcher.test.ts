@@ -42,13 +42,15 @@ test('a second start in the same home prints the address of the running service 
   expect(ownStack.run().pids).toEqual(before.pids);
 });
 
-test('the next start after SIGKILL of the launcher keeps data and keys', async () => {
+test('the next start after SIGKILL of the launcher keeps data, keys and the ports of workers', async () => {
   const before = ownStack.run();
   ownStack.kill('launcher');
   await ownStack.restart();
   const after = ownStack.run();
   for (const [role, pid] of Object.entries(before.pids))
     expect({ [role]: after.pids[role] }).not.toEqual({ [role]: pid });
+  // Prometheus scrapes a worker at the same address.
+  expect(after.processes['worker']).toBe(before.processes['worker']);
   expect(after.identityApiKey).toBe(before.identityApiKey);
   expect(await getStatusWithKey(before.identityApiKey)).toBe(200);
 });
