@@ -260,7 +260,7 @@ const readKmsSecrets = (data: z.infer<typeof kmsSchema>) => ({
 });
 
 /** Parses the variables that are set. @throws ConfigError with the name and the accepted values of every invalid one */
-function parseVariables<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
+export function parseVariables<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   const definedVariables = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -1,10 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { loadBackupSettings } from '../lib/backup/settings';
 import { getSchemaStatus } from '../services/migrations';
 import { backUp, verifyBackup } from '../services/platform/backup/backup';
 import { addTargetOptions, openBackups } from './admin/backup-target';
 import type { TargetOptions } from './admin/backup-target';
 import { reportFailure } from './admin/failure';
 import { printReport, withAnyPlatform } from './admin/platform';
+import { findServiceEnvironment } from './demo/running-service';
 
 interface BackupOptions extends TargetOptions {
   verify?: string | true;
@@ -19,13 +21,17 @@ function parseCount(text: string): number {
 const LOST_KEYS =
   'The key store has no key of organisations whose data is encrypted: S3_KEY_BUCKET names another bucket, or it was emptied. The backup has the keys of the earlier one for them. See docs/runbooks/loss-of-keys.md.';
 
-const run = (options: BackupOptions): Promise<object> =>
+/** Needs no installation: a backup is verified where it is kept, too. */
+async function verify(options: BackupOptions, id: string): Promise<object> {
+  const settings = loadBackupSettings(findServiceEnvironment());
+  return verifyBackup(await openBackups(settings, options, false), id);
+}
+
+const backUpInstallation = (options: BackupOptions): Promise<object> =>
   withAnyPlatform(async (platform) => {
-    const { verify, keep } = options;
-    const vault = await openBackups(platform.config, options, verify === undefined);
-    if (verify !== undefined) return verifyBackup(vault, verify === true ? 'latest' : verify);
+    const vault = await openBackups(platform.config, options, true);
     const { version } = await getSchemaStatus(platform);
-    const report = await backUp(platform, vault, version, keep);
+    const report = await backUp(platform, vault, version, options.keep);
     if (report.organisationsWithoutKeys.length > 0) {
       process.exitCode = 2;
       process.stderr.write(`${LOST_KEYS}\n`);
@@ -33,13 +39,21 @@ const run = (options: BackupOptions): Promise<object> =>
     return report;
   });
 
+const run = (options: BackupOptions): Promise<object> =>
+  options.verify === undefined
+    ? backUpInstallation(options)
+    : verify(options, options.verify === true ? 'latest' : options.verify);
+
 const program = addTargetOptions(
   new Command('npm run backup --').description(
     'Backs up records, objects and keys of an installation while it runs: the one that MONGO_URL and the other variables name, else the running stack of this clone.',
   ),
 )
   .option('--keep <count>', 'remove older backups, so that this many remain', parseCount)
-  .option('--verify [id]', 'back up nothing; read a backup (default: the latest) and compare it with its checksums')
+  .option(
+    '--verify [id]',
+    'back up nothing; read a backup (default: the latest) and compare it with its checksums; needs no installation',
+  )
   .addHelpText('after', '\nThe result is JSON on standard output. Exit code 2: the key store has lost keys.')
   .showHelpAfterError()
   .action(async (options: BackupOptions) => printReport(await run(options)));

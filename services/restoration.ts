@@ -2,11 +2,15 @@ import { ConfigError } from '../lib/config-error';
 import type { BackupVault } from '../lib/backup/vault';
 import { SchemaState } from '../models/platform/migrations/schema-state';
 import { repeatErasures } from './identity/erasure/erasure-log';
-import { getSchemaStatus, migrateDatabase } from './migrations';
+import { migrateDatabase } from './migrations';
+import { verifyBackup } from './platform/backup/backup';
+import type { BackupReport } from './platform/backup/backup';
 import { readManifest, requireMasterKey } from './platform/backup/manifest';
-import { restoreKeys } from './platform/backup/keys';
+import type { BackupManifest } from './platform/backup/manifest';
+import { isKeyStoreEmpty, requireReadableKeys, restoreKeys } from './platform/backup/keys';
 import { restoreObjects } from './platform/backup/objects';
 import { listFilledCollections, restoreCollection } from './platform/backup/records';
+import { SCHEMA_VERSION } from './platform/migrations/schema-state';
 import type { Platform } from './platform/platform';
 import { resumeWorkflows } from './resumption';
 
@@ -31,6 +35,32 @@ export interface RestorationReport {
 /** Parts that can be restored alone, next to a database that is intact. */
 export const RESTORABLE_PARTS = ['keys', 'objects'] as const;
 
+/** @throws ConfigError for a backup of a newer version */
+function requireKnownSchema({ release, schemaVersion }: BackupManifest): void {
+  if (schemaVersion > SCHEMA_VERSION)
+    throw new ConfigError(
+      `The backup was made by Vouch ${release} with schema version ${schemaVersion}; this version knows ${SCHEMA_VERSION}. Restore it with that version.`,
+    );
+}
+
+/**
+ * Reads a whole backup and finds out whether it could be restored into empty engines, without reading or writing any
+ * data: it is compared with its checksums, the master keys and this version.
+ * @param id of the backup, or `latest`
+ * @throws Error naming what keeps it from being restored
+ */
+export async function checkRestoration(
+  context: Pick<Platform, 'masterKey'>,
+  vault: BackupVault,
+  id: string,
+): Promise<BackupReport> {
+  const manifest = await readManifest(vault, id);
+  requireMasterKey(context, manifest);
+  requireKnownSchema(manifest);
+  await requireReadableKeys(context, vault);
+  return verifyBackup(vault, manifest.id);
+}
+
 /**
  * Restores what was lost of one part: the key store if it is empty, or the objects that the store lacks.
  * @param id of the backup, or `latest`; of the keys there is only one copy
@@ -43,7 +73,10 @@ export async function restorePart(
 ): Promise<{ id: string; keys: number | null } | { id: string; objects: number }> {
   const manifest = await readManifest(vault, id);
   requireMasterKey(platform, manifest);
-  if (part === 'keys') return { id: manifest.id, keys: await restoreKeys(platform, vault) };
+  if (part === 'keys') {
+    if (await isKeyStoreEmpty(platform)) await requireReadableKeys(platform, vault);
+    return { id: manifest.id, keys: await restoreKeys(platform, vault) };
+  }
   return { id: manifest.id, objects: await restoreObjects(platform, vault, manifest.id) };
 }
 
@@ -67,11 +100,8 @@ export async function restoreBackup(platform: Platform, vault: BackupVault, id: 
   const manifest = await readManifest(vault, id);
   requireMasterKey(platform, manifest);
   await requireEmptyDatabase();
-  const { latest } = await getSchemaStatus(platform);
-  if (manifest.schemaVersion > latest)
-    throw new ConfigError(
-      `The backup was made by Vouch ${manifest.release} with schema version ${manifest.schemaVersion}; this version knows ${latest}. Restore it with that version.`,
-    );
+  requireKnownSchema(manifest);
+  if (await isKeyStoreEmpty(platform)) await requireReadableKeys(platform, vault);
   const keys = await restoreKeys(platform, vault);
   const objects = await restoreObjects(platform, vault, manifest.id);
   for (const collection of manifest.collections) await restoreCollection(vault, manifest.id, collection);

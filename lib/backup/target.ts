@@ -86,15 +86,17 @@ const isAddress = (location: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(loc
 
 /**
  * Opens a target.
- * @param location a folder, or `s3://<bucket>/<prefix>` on the server of `settings`
+ * @param location a folder, or `s3://<bucket>/<prefix>` on the server of the settings
+ * @param readSettings called for a target on S3 only
  * @throws ConfigError for another address
  */
-export function openBackupTarget(location: string, settings: S3Settings): BackupTarget {
+export function openBackupTarget(location: string, readSettings: () => S3Settings): BackupTarget {
   const [, bucket, prefix = ''] = /^s3:\/\/([^/]+)\/?(.*)$/.exec(location) ?? [];
   if (bucket === undefined) {
     if (isAddress(location)) throw new ConfigError('BACKUP_TARGET: accepts a folder or s3://<bucket>/<prefix>.');
     return createFolderTarget(path.resolve(location));
   }
   const folder = prefix === '' ? '' : `${prefix.replace(/\/+$/, '')}/`;
+  const settings = readSettings();
   return createS3Target(createS3Client(settings, SILENCE_MS), bucket, folder, settings.S3_REGION);
 }

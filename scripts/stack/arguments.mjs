@@ -7,8 +7,10 @@ Starts MongoDB, Temporal, an S3 server, the API and the workers, runs the demons
 packages, tools and model weights first if they are missing. Data is kept in .vouch (VOUCH_HOME).
 
   --fresh                 delete the data of earlier runs first
-  --restore ID            restore a backup (its id, or latest) before API and workers start; needs an empty database, such
-                          as with --fresh, BACKUP_TARGET and BACKUP_KEY_FILE
+  --restore ID            restore a backup (its id, or latest) before API and workers start; needs BACKUP_TARGET,
+                          BACKUP_KEY_FILE and an empty database, such as with --fresh, which then deletes data only if the
+                          backup can be restored
+  --restore-only PART,…   with --restore: only keys, objects or both, next to an intact database
   --ephemeral             keep data in a temporary folder that is removed at the end
   --no-demo               do not run the demonstration
   --port N                port of the API (0: any free port); it is an error if the port is in use
@@ -41,6 +43,7 @@ export function parseStartArguments(args, env) {
     {
       fresh: { type: 'boolean', default: false },
       restore: { type: 'string' },
+      'restore-only': { type: 'string' },
       ephemeral: { type: 'boolean', default: false },
       'no-demo': { type: 'boolean', default: false },
       port: { type: 'string' },
@@ -51,6 +54,7 @@ export function parseStartArguments(args, env) {
   return {
     fresh: values.fresh,
     restore: values.restore,
+    restoreOnly: parseParts(values),
     ephemeral: values.ephemeral,
     demo: !values['no-demo'],
     help: values.help,
@@ -85,6 +89,19 @@ export function parseDevArguments(args) {
     port: parsePort(values.port),
     inspect: values.inspect,
   };
+}
+
+/** The parts to restore; undefined for all of a backup. */
+function parseParts({ restore, fresh, 'restore-only': text }) {
+  if (text === undefined) return undefined;
+  if (restore === undefined)
+    throw new LauncherError('--restore-only needs --restore with the id of a backup, or latest');
+  if (fresh) throw new LauncherError('--restore-only keeps the database, and --fresh deletes it: use one of them');
+  const parts = text.split(',').map((part) => part.trim());
+  const unknown = parts.find((part) => !['keys', 'objects'].includes(part));
+  if (unknown !== undefined) throw new LauncherError(`--restore-only accepts keys, objects or both, not ${unknown}`);
+  // Files can be written without the keys that decrypt them, and nothing can be read without the keys.
+  return parts.sort();
 }
 
 function parsePort(text) {

@@ -1,7 +1,8 @@
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { LauncherError } from '../progress.mjs';
 import { run } from '../toolchain/command.mjs';
-import { readJson, root, writePrivateJson } from './home.mjs';
+import { moveSecretsToFiles, openSecrets, readJson, root, writePrivateJson } from './home.mjs';
 import { listAddresses, untilEnding } from './launch.mjs';
 import { runFile } from './launcher.mjs';
 import { stopLeftovers } from './leftovers.mjs';
@@ -28,15 +29,21 @@ const MAX_COMMAND_SECONDS = 24 * 3600;
  *   ephemeral: boolean,
  *   fresh?: boolean,
  *   restore?: string,
+ *   restoreOnly?: string[],
  *   demo?: boolean,
  *   testPorts?: boolean,
  *   preferredPorts?: Record<string, number>,
  *   onEngines?: (stack: Stack) => void,
  * }} StackOptions `testPorts` makes the stack usable for tests; `demo` runs the demonstration; `onEngines` is called before
- *   the service starts; `restore` is the id of a backup
+ *   the service starts; `restore` is the id of a backup, `restoreOnly` the parts of it that are restored
  */
 export async function serve({ home, options, env, progress, ending, onServing = async () => {} }) {
   await stopLeftovers(home, progress.say);
+  if (options.fresh && options.restore)
+    await untilEnding(
+      progress.step('check of the backup', () => checkBackup(home, env, options.restore)),
+      ending,
+    );
   const stack = await Stack.open({ home, ephemeral: options.ephemeral, fresh: options.fresh, log: progress.say, env });
   const removeSignalHandler = killOnSecondSignal(stack, ending);
   try {
@@ -91,7 +98,7 @@ export async function bringUp(stack, { options, progress }) {
 /** Waits for the engines, which start while the processes of the service load, and restores a backup. */
 async function prepareData(stack, environment, { options, progress }) {
   await progress.step('MongoDB, Temporal, S3', () => stack.awaitEngines());
-  if (options.restore) await progress.step('restoration', () => restore(stack, environment, options.restore));
+  if (options.restore) await restore(stack, environment, { options, progress });
 }
 
 /**
@@ -107,8 +114,33 @@ function chooseSandbox(stack, progress) {
   stack.inherited = { ...stack.inherited, CHROMIUM_SANDBOX: 'false' };
 }
 
-/** Restores a backup into the engines that were started. */
-const restore = (stack, environment, id) => runCommand(stack, environment, [ENTRIES.restore, '--backup', id]);
+/** Restores a backup, or parts of it, into the engines that were started, and prints what was done. */
+async function restore(stack, environment, { options: { restore: id, restoreOnly }, progress }) {
+  const runs = restoreOnly === undefined ? [[]] : restoreOnly.map((part) => ['--only', part]);
+  for (const args of runs) {
+    const { stdout } = await progress.step(['restoration', ...args.slice(1)].join(' of '), () =>
+      runCommand(stack, environment, [ENTRIES.restore, '--backup', id, ...args]),
+    );
+    progress.say(JSON.stringify(JSON.parse(stdout.slice(stdout.indexOf('{\n')))));
+  }
+}
+
+/**
+ * Reads a backup before the data is deleted that it replaces: one without its passphrase or master key, or that was
+ * damaged, would leave nothing.
+ */
+async function checkBackup(home, env, id) {
+  const folder = path.join(home, 'secrets');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { masterKeyFile } = await openSecrets(folder);
+  const settings = await moveSecretsToFiles(env, folder);
+  await run(process.execPath, [ENTRIES.restore, '--check', '--backup', id], {
+    cwd: root,
+    env: { MASTER_KEY_FILE: masterKeyFile, ...settings },
+    timeoutSeconds: MAX_COMMAND_SECONDS,
+    tailLines: 20,
+  });
+}
 
 /** Runs a command on the engines that were started. */
 const runCommand = (stack, environment, args) =>

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { decodeDocument, encodeDocument, splitDocuments } from '../../../lib/backup/documents';
 import type { BackupVault } from '../../../lib/backup/vault';
-import { findKeyedOrganisation, listOrganisationsWithoutKeys } from '../evidence/wrapping-keys';
+import { ConfigError } from '../../../lib/config-error';
+import { findKeyedOrganisation, listOrganisationsWithoutKeys, parseSealedWrappingKey } from '../evidence/wrapping-keys';
 import type { Platform } from '../platform';
 
 /**
@@ -74,7 +75,29 @@ export async function verifyKeys(vault: BackupVault): Promise<number> {
   return count;
 }
 
-async function isEmpty({ keyStore }: KeyStoreContext): Promise<boolean> {
+/**
+ * The copy is of the latest backup: after a rotation of the master key an older backup needs two of them.
+ * @throws ConfigError naming the master key that encrypts the copy and is not configured
+ */
+export async function requireReadableKeys(
+  { masterKey }: Pick<Platform, 'masterKey'>,
+  vault: BackupVault,
+): Promise<void> {
+  for await (const { name, body } of readEntries(vault)) {
+    if (findKeyedOrganisation(name) === null) continue;
+    const sealed = parseSealedWrappingKey(name, body);
+    try {
+      masterKey.open(sealed, sealed.aad);
+    } catch {
+      throw new ConfigError(
+        `MASTER_KEY: the copy of the keys (${FILE}) needs the master key ${sealed.keyId} of the latest backup, too.`,
+      );
+    }
+  }
+}
+
+/** Whether the key store has nothing, so that all of it is restored. */
+export async function isKeyStoreEmpty({ keyStore }: KeyStoreContext): Promise<boolean> {
   for await (const _name of keyStore.list('')) return false;
   return true;
 }
@@ -86,7 +109,7 @@ async function isEmpty({ keyStore }: KeyStoreContext): Promise<boolean> {
  */
 export async function restoreKeys(platform: KeyStoreContext, vault: BackupVault): Promise<number | null> {
   const lost = await listOrganisationsWithoutKeys(platform);
-  const isLost = await isEmpty(platform);
+  const isLost = await isKeyStoreEmpty(platform);
   if (!isLost && lost.length === 0) return null;
   let written = 0;
   for await (const { name, body } of isLost ? readEntries(vault) : readLostEntries(platform, vault, lost)) {

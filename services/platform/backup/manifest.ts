@@ -35,10 +35,14 @@ const MARKED_TEXT = 'backup';
 export const describeMasterKey = ({ masterKey }: Platform): string => masterKey.authenticate(MARKED_TEXT, 'backup');
 
 /** @throws ConfigError if the configured master keys do not decrypt what the backup contains */
-export function requireMasterKey({ masterKey }: Platform, { masterKey: code }: BackupManifest): void {
+export function requireMasterKey(
+  { masterKey }: Pick<Platform, 'masterKey'>,
+  { masterKey: code }: Pick<BackupManifest, 'masterKey'>,
+): void {
   if (masterKey.isAuthentic(code, MARKED_TEXT, 'backup')) return;
   const [keyId = ''] = code.split(':');
-  throw new ConfigError(`MASTER_KEY: the backup needs the master key ${keyId} with which it was made.`);
+  const other = masterKey.keyIds.includes(keyId) ? `; the configured key of this id is another one` : '';
+  throw new ConfigError(`MASTER_KEY: the backup needs the master key ${keyId} with which it was made${other}.`);
 }
 
 /** Writes the list of what a backup contains, encrypted; a backup without it is incomplete. */

@@ -46,15 +46,19 @@ export interface SealedWrappingKey extends SealedSecret {
   body: Buffer;
 }
 
+/** What an entry of the key store, or a copy of it, contains. */
+export function parseSealedWrappingKey(name: string, body: Buffer): SealedWrappingKey {
+  const [organisationId = '', generation = ''] = name.split('/');
+  return { ...entrySchema.parse(JSON.parse(body.toString('utf8'))), aad: buildAad(organisationId, generation), body };
+}
+
 /** An entry of the key store as it is; null if it does not exist. */
 export async function readSealedWrappingKey(
   { keyStore }: Pick<Platform, 'keyStore'>,
   name: string,
 ): Promise<SealedWrappingKey | null> {
   const body = await keyStore.read(name);
-  if (body === null) return null;
-  const [organisationId = '', generation = ''] = name.split('/');
-  return { ...entrySchema.parse(JSON.parse(body.toString('utf8'))), aad: buildAad(organisationId, generation), body };
+  return body === null ? null : parseSealedWrappingKey(name, body);
 }
 
 /**

@@ -11,7 +11,7 @@ async function openTarget() {
   const folder = `backup-${randomUUID()}`;
   const client = createS3Client(config);
   return {
-    target: openBackupTarget(`s3://${config.S3_BUCKET}/${folder}`, config),
+    target: openBackupTarget(`s3://${config.S3_BUCKET}/${folder}`, () => config),
     listUnfinished: async (): Promise<unknown[]> => {
       const found: unknown[] = [];
       for await (const upload of client.listIncompleteUploads(config.S3_BUCKET, folder, true)) found.push(upload);

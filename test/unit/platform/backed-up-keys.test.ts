@@ -4,17 +4,24 @@ import path from 'node:path';
 import { openBackupTarget } from '../../../lib/backup/target';
 import { openVault } from '../../../lib/backup/vault';
 import type { BackupVault } from '../../../lib/backup/vault';
+import { systemClock } from '../../../lib/clock';
+import { KEY_BYTES } from '../../../lib/crypto/envelope';
+import { MasterKey } from '../../../lib/crypto/master-key';
 import type { KeyStore } from '../../../lib/key-store';
 import { DataKey } from '../../../models/platform/evidence/data-key';
-import { backUpKeys, restoreKeys } from '../../../services/platform/backup/keys';
+import { backUpKeys, requireReadableKeys, restoreKeys } from '../../../services/platform/backup/keys';
+import { createGeneration } from '../../../services/platform/evidence/wrapping-keys';
 import type { Platform } from '../../../services/platform/platform';
+import { Singletons } from '../../../services/platform/singletons';
 
 /** Ids of wrapping keys: the time of creation and a random part. */
 const FIRST = '0mf3k2a01aaaaaaaaaaaa';
 const SECOND = '0mf3k2a02bbbbbbbbbbbb';
 
-/** Of an S3 server, which a folder does not need. */
-const SETTINGS = { S3_ENDPOINT: 'http://127.0.0.1:1', S3_REGION: 'us-east-1', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 's' };
+/** A folder needs no S3 server. */
+const readNoSettings = (): never => {
+  throw new Error('The settings of an S3 server were read.');
+};
 
 let folder: string;
 let vault: BackupVault;
@@ -40,7 +47,7 @@ const fill = (...names: string[]): void => {
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vouch-keys-'));
-  vault = await openVault(openBackupTarget(folder, SETTINGS), 'a passphrase of a test', true);
+  vault = await openVault(openBackupTarget(folder, readNoSettings), 'a passphrase of a test', true);
   entries = new Map();
   platform = { keyStore: createMemoryStore() };
   // Both organisations have data that is encrypted.
@@ -77,4 +84,18 @@ test('a key that its organisation has replaced is neither kept nor restored', as
   fill();
   expect(await restoreKeys(platform, vault)).toBe(2);
   expect([...entries.keys()].sort()).toEqual([`org_1/${SECOND}`, `org_2/${FIRST}`]);
+});
+
+test('keys that a later master key encrypts are refused without it, and by another key of the same id', async () => {
+  const parse = (...ids: string[]): MasterKey =>
+    new MasterKey(ids.map((id) => ({ id, key: Buffer.alloc(KEY_BYTES, id) })));
+  const context = { ...platform, clock: systemClock, singletons: new Singletons(), masterKey: parse('k2') };
+  await createGeneration(context, 'org_1');
+  entries.set('erasures/ers_1', Buffer.from('an entry of the log of erasures'));
+  await backUpKeys(platform, vault);
+  await expect(requireReadableKeys({ masterKey: parse('k2', 'k1') }, vault)).resolves.toBeUndefined();
+  const needed = /^MASTER_KEY: the copy of the keys \(keys\.veb\) needs the master key k2/;
+  await expect(requireReadableKeys({ masterKey: parse('k1') }, vault)).rejects.toThrow(needed);
+  const other = new MasterKey([{ id: 'k2', key: Buffer.alloc(KEY_BYTES, 'other') }]);
+  await expect(requireReadableKeys({ masterKey: other }, vault)).rejects.toThrow(needed);
 });
