@@ -178,9 +178,12 @@ withGo('the chart', () => {
     const others = manifests.filter(({ kind }) => kind === 'Deployment');
     expect(others.filter((each) => JSON.stringify(each).includes('maintenance'))).toEqual([]);
     expect(template({ ...MINIMAL, migrations: { enabled: false } })).not.toContain('kind: Job');
-    const commands = parseManifests(template({ ...COMPLETE, secrets: { optional: ['backup_key'] } }));
-    const mounting = commands.filter((each) => JSON.stringify(each).includes('"BACKUP_KEY_FILE"'));
-    expect(mounting.map(({ metadata: { name } }) => name)).toEqual(['vouch-maintenance']);
+    const optional = ['backup_key', 'backup_s3_access_key', 'backup_s3_secret_key'];
+    const commands = parseManifests(template({ ...COMPLETE, secrets: { optional } }));
+    for (const secret of optional) {
+      const mounting = commands.filter((each) => JSON.stringify(each).includes(`"${secret.toUpperCase()}_FILE"`));
+      expect([secret, mounting.map(({ metadata: { name } }) => name)]).toEqual([secret, ['vouch-maintenance']]);
+    }
   });
 
   test('gives every process an environment that it accepts, and every setting of the values', () => {
