@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { shareOwnStack } from '../support/shared-stack';
 import type { SharedStack } from '../support/shared-stack';
+import { buildEnvironment } from '../support/stack';
 
 const root = path.resolve(__dirname, '..', '..');
 let stack: SharedStack;
@@ -14,8 +15,8 @@ let target: string;
 let passphrase: string;
 
 /** Runs a script of the project to its end. This process forwards connections meanwhile, so it does not block. */
-async function run(script: string, args: readonly string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...process.env, ...env } });
+async function run(script: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [status] = (await once(child, 'close')) as [number | null];
@@ -42,7 +43,7 @@ beforeAll(async () => {
   passphrase = path.join(folder, 'passphrase');
   writeFileSync(passphrase, 'a passphrase of several words\n');
   const args = ['--target', target, '--key-file', passphrase];
-  expect(await run(BACKUP, args, stack.run().environment)).toMatchObject({ status: 0 });
+  expect(await run(BACKUP, args, { ...process.env, ...stack.run().environment })).toMatchObject({ status: 0 });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -52,7 +53,7 @@ const readMasterKey = (): string => readFileSync(stack.run().environment['MASTER
 async function replaceData(masterKey: string, env: Record<string, string>): Promise<string> {
   const { home, file } = createHome(masterKey);
   const args = ['--no-demo', '--port', '0', '--fresh', '--restore', 'latest'];
-  const { status, output } = await run('scripts/start.mjs', args, { ...env, VOUCH_HOME: home });
+  const { status, output } = await run('scripts/start.mjs', args, buildEnvironment(home, env));
   expect({ status, isKept: existsSync(file), output }).toMatchObject({ status: 1, isKept: true });
   return output;
 }
@@ -82,7 +83,7 @@ test('data is replaced by a backup only if that can be restored: target, passphr
 });
 
 test('a backup is verified where no service runs', async () => {
-  const nowhere = { MONGO_URL: '', VOUCH_RUN: path.join(folder, 'run.json'), VOUCH_HOME: folder };
+  const nowhere = buildEnvironment(folder, { VOUCH_RUN: path.join(folder, 'run.json') });
   const { status, output } = await run(BACKUP, ['--target', target, '--key-file', passphrase, '--verify'], nowhere);
   expect({ status, isReported: output.includes('"records"') }).toEqual({ status: 0, isReported: true });
 });
@@ -93,7 +94,7 @@ test.each([
   [['--restore', 'latest', '--restore-only', 'records'], 'accepts keys, objects or both, not records'],
 ])('parts of a backup are restored only next to data: %j', async (args, message) => {
   const { home, file } = createHome(readMasterKey());
-  const { status, output } = await run('scripts/start.mjs', args, { VOUCH_HOME: home });
+  const { status, output } = await run('scripts/start.mjs', args, buildEnvironment(home, {}));
   expect({ status, isKept: existsSync(file) }).toEqual({ status: 1, isKept: true });
   expect(output).toContain(message);
 });

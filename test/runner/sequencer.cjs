@@ -8,6 +8,7 @@ const SECONDS = {
   'chaos/messages': 25,
   'api/identity/sessions/concurrency': 70,
   'chaos/backup': 75,
+  'chaos/replaced-data': 40,
   'api/platform/every-route': 53,
   'api/business/exports/contents': 45,
   'api/business/exports/exports': 21,

@@ -107,7 +107,7 @@ async function isApiReady(run: RunningStack): Promise<boolean> {
 }
 
 /** The environment without the engines of the shared stack, so that the launcher starts separate ones. */
-function buildEnvironment(home: string, overrides: Record<string, string>): NodeJS.ProcessEnv {
+export function buildEnvironment(home: string, overrides: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(MONGO_|TEMPORAL_(ADDRESS|UI|NAMESPACE)|S3_|MASTER_KEY|JWT_SECRET|PUBLIC_URL|PORT|HOST$)/.test(name),
   );
