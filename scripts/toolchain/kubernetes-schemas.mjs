@@ -15,8 +15,12 @@ const WHEEL = {
   member: `kubernetes_validate/kubernetes-json-schema/v${KUBERNETES_VERSION}-local-strict/_definitions.json`,
 };
 
+/** Raised when kinds are added, so that a cache without them is not used. */
+const REVISION = 2;
+
 /** Kinds of Kubernetes by the file name under which kubeconform looks for their schema. */
 const KINDS = {
+  'cronjob-batch-v1': 'io.k8s.api.batch.v1.CronJob',
   'deployment-apps-v1': 'io.k8s.api.apps.v1.Deployment',
   'horizontalpodautoscaler-autoscaling-v2': 'io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler',
   'ingress-networking-v1': 'io.k8s.api.networking.v1.Ingress',
@@ -87,7 +91,7 @@ async function readCustomKind({ module, sum, folder, file }) {
  * @throws {Error} if a source has another checksum than the pinned one
  */
 export async function ensureKubernetesSchemas(env = process.env) {
-  const folder = path.join(toolsFolder(env), `kubernetes-schemas-${KUBERNETES_VERSION}`);
+  const folder = path.join(toolsFolder(env), `kubernetes-schemas-${KUBERNETES_VERSION}-${REVISION}`);
   if ((await readdir(folder).catch(() => [])).length > 0) return folder;
   await mkdir(toolsFolder(env), { recursive: true });
   const work = await mkdtemp(path.join(toolsFolder(env), '.fetch-kubernetes-schemas-'));

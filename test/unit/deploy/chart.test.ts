@@ -54,20 +54,24 @@ const parseManifests = (text: string): Manifest[] =>
 
 const readPod = ({ spec }: Manifest) => z.object({ template: z.object({ spec: podSchema }) }).parse(spec).template.spec;
 
+const BACKUP_SECRETS = ['backup_key', 'backup_s3_access_key', 'backup_s3_secret_key'];
+
 const MINIMAL = {
   publicUrl: 'https://vouch.example.com',
   secrets: { optional: ['metrics_token', 'companies_house_api_key'] },
 };
 const COMPLETE = {
   ...MINIMAL,
+  secrets: { optional: [...MINIMAL.secrets.optional, ...BACKUP_SECRETS] },
   image: { repository: 'registry.example.com/vouch', digest: `sha256:${'0'.repeat(64)}` },
   imagePullSecrets: [{ name: 'registry' }],
-  settings: { LOG_LEVEL: 'warn', KEY_ROTATION_DAYS: 7 },
+  settings: { LOG_LEVEL: 'warn', KEY_ROTATION_DAYS: 7, BACKUP_TARGET: 's3://backups/vouch' },
   keda: { tls: true, tlsServerName: 'temporal', authenticationSecret: 'temporal', authenticationKeys: ['apiKey'] },
   workers: { changeUser: true },
   admin: { enabled: true },
   maintenance: { enabled: true },
   migrations: { backoffLimit: 1 },
+  backups: { enabled: true, schedule: '0 4 * * *', keep: 7 },
   ingress: { enabled: true, className: 'nginx', annotations: { 'example.com/a': 'b' }, tlsSecret: 'vouch-tls' },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
   networkPolicies: { extraEgress: [{ to: [{ ipBlock: { cidr: '192.0.2.1/32' } }] }] },
@@ -178,12 +182,32 @@ withGo('the chart', () => {
     const others = manifests.filter(({ kind }) => kind === 'Deployment');
     expect(others.filter((each) => JSON.stringify(each).includes('maintenance'))).toEqual([]);
     expect(template({ ...MINIMAL, migrations: { enabled: false } })).not.toContain('kind: Job');
-    const optional = ['backup_key', 'backup_s3_access_key', 'backup_s3_secret_key'];
-    const commands = parseManifests(template({ ...COMPLETE, secrets: { optional } }));
-    for (const secret of optional) {
-      const mounting = commands.filter((each) => JSON.stringify(each).includes(`"${secret.toUpperCase()}_FILE"`));
-      expect([secret, mounting.map(({ metadata: { name } }) => name)]).toEqual([secret, ['vouch-maintenance']]);
+  });
+
+  test('backs up and verifies on a schedule, with secrets that only backups and maintenance have', () => {
+    const complete = parseManifests(template(COMPLETE));
+    for (const secret of BACKUP_SECRETS) {
+      const mounting = complete.filter((each) => JSON.stringify(each).includes(`"${secret.toUpperCase()}_FILE"`));
+      const names = mounting.map(({ metadata: { name } }) => name).sort();
+      expect([secret, names]).toEqual([secret, ['vouch-backup', 'vouch-maintenance']]);
     }
+    const cron = complete.find(({ kind }) => kind === 'CronJob');
+    expect(cron?.spec).toMatchObject({ schedule: '0 4 * * *', concurrencyPolicy: 'Forbid' });
+    const { jobTemplate } = z.object({ jobTemplate: z.object({ spec: z.unknown() }) }).parse(cron?.spec);
+    expect(jobTemplate.spec).toMatchObject({
+      template: {
+        spec: {
+          restartPolicy: 'Never',
+          initContainers: [{ args: ['node', 'dist/scripts/backup.js', '--keep=7'] }],
+          containers: [{ args: ['node', 'dist/scripts/backup.js', '--verify'] }],
+        },
+      },
+    });
+    expect(manifests.some(({ kind }) => kind === 'CronJob')).toBe(false);
+    const backups = { enabled: true };
+    expect(() => template({ ...MINIMAL, backups })).toThrow(/settings\.BACKUP_TARGET: required/);
+    const settings = { BACKUP_TARGET: 's3://backups/vouch' };
+    expect(() => template({ ...MINIMAL, backups, settings })).toThrow(/secrets\.optional: must name backup_key/);
   });
 
   test('gives every process an environment that it accepts, and every setting of the values', () => {
