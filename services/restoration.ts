@@ -12,6 +12,7 @@ import { restoreObjects } from './platform/backup/objects';
 import { listFilledCollections, restoreCollection } from './platform/backup/records';
 import { SCHEMA_VERSION } from './platform/migrations/schema-state';
 import type { Platform } from './platform/platform';
+import { listOtherProcesses } from './platform/transactions/process-heartbeat';
 import { resumeWorkflows } from './resumption';
 
 /** What a restoration did. */
@@ -34,6 +35,18 @@ export interface RestorationReport {
 
 /** Parts that can be restored alone, next to a database that is intact. */
 export const RESTORABLE_PARTS = ['keys', 'objects'] as const;
+
+/**
+ * Other processes would work on half of the records, and remove files whose records are not restored yet.
+ * @throws ConfigError naming them
+ */
+async function requireNoOtherProcess(platform: Platform): Promise<void> {
+  const names = await listOtherProcesses(platform);
+  if (names.length > 0)
+    throw new ConfigError(
+      `MONGO_URL: other processes use the database (${names.join(', ')}); stop them, and restore five seconds later.`,
+    );
+}
 
 /** @throws ConfigError for a backup of a newer version */
 function requireKnownSchema({ release, schemaVersion }: BackupManifest): void {
@@ -100,6 +113,7 @@ export async function restoreBackup(platform: Platform, vault: BackupVault, id: 
   const manifest = await readManifest(vault, id);
   requireMasterKey(platform, manifest);
   await requireEmptyDatabase();
+  await requireNoOtherProcess(platform);
   requireKnownSchema(manifest);
   if (await isKeyStoreEmpty(platform)) await requireReadableKeys(platform, vault);
   const keys = await restoreKeys(platform, vault);

@@ -20,6 +20,12 @@ import type { SharedStack } from '../support/shared-stack';
 
 type Environment = Record<string, string>;
 type Row = mongo.Document & { _id: unknown };
+interface Heartbeat {
+  _id: string;
+  name: string;
+  masterKeyId: null;
+  aliveUntil: Date;
+}
 
 const { EJSON } = mongo.BSON;
 const NAMESPACE = 'restored';
@@ -179,6 +185,13 @@ test('a backup that was restored into empty engines has every record and file, a
     TEMPORAL_NAMESPACE: NAMESPACE,
   };
   const id = String(backup.report['id']);
+  // A process of the service would work on records that are not complete yet.
+  const heartbeats = (await connect(restored)).collection<Heartbeat>('process_heartbeats');
+  const aliveUntil = new Date(Date.now() + 3_600_000);
+  await heartbeats.insertOne({ _id: 'prc_other', name: 'worker', masterKeyId: null, aliveUntil });
+  const used = await run('restore', [...buildTargetArguments(target), '--backup', id], restored);
+  expect([used.code, used.error]).toEqual([1, expect.stringContaining('other processes use the database (worker)')]);
+  await heartbeats.deleteOne({ _id: 'prc_other' });
   const restoration = await run('restore', [...buildTargetArguments(target), '--backup', id], restored);
   expect(restoration).toMatchObject({
     code: 0,

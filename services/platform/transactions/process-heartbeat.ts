@@ -52,6 +52,13 @@ export async function startHeartbeat(platform: Platform, name: string): Promise<
   };
 }
 
+/** Names of the running processes of the service other than this one. */
+export async function listOtherProcesses({ processId }: Pick<Platform, 'processId'>): Promise<string[]> {
+  const isAnother = { _id: { $ne: processId }, $expr: { $gt: ['$aliveUntil', '$$NOW'] } };
+  const found = await ProcessHeartbeat.find(isAnother, { name: 1 }).lean<{ name: string }[]>();
+  return found.map(({ name }) => name).sort();
+}
+
 /** Those of the processes that are running. A paused or unreachable process counts as dead after five seconds. */
 export async function findLivingProcesses(processIds: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await ProcessHeartbeat.find(
