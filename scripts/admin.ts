@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { reportFailure } from './admin/failure';
+import { endWithReader, reportFailure } from './admin/failure';
 
 /** Scripts that run without being compiled; a container image does not contain them. */
 const toolchain = path.resolve(__dirname, '..', '..', 'scripts', 'toolchain');
@@ -81,4 +81,5 @@ async function main(): Promise<void> {
   else await program.parseAsync();
 }
 
+endWithReader();
 main().catch(reportFailure);

@@ -4,7 +4,7 @@ import { getSchemaStatus } from '../services/migrations';
 import { backUp, verifyBackup } from '../services/platform/backup/backup';
 import { addTargetOptions, openBackups } from './admin/backup-target';
 import type { TargetOptions } from './admin/backup-target';
-import { reportFailure } from './admin/failure';
+import { endWithReader, reportFailure } from './admin/failure';
 import { printReport, withAnyPlatform } from './admin/platform';
 import { findServiceEnvironment } from './demo/running-service';
 
@@ -58,4 +58,5 @@ const program = addTargetOptions(
   .showHelpAfterError()
   .action(async (options: BackupOptions) => printReport(await run(options)));
 
+endWithReader();
 program.parseAsync().catch(reportFailure);

@@ -6,7 +6,7 @@ import { createLogger } from '../lib/logger';
 import { checkRestoration, RESTORABLE_PARTS, restoreBackup, restorePart } from '../services/restoration';
 import { addTargetOptions, openBackups } from './admin/backup-target';
 import type { TargetOptions } from './admin/backup-target';
-import { reportFailure } from './admin/failure';
+import { endWithReader, reportFailure } from './admin/failure';
 import { printReport, withAnyPlatform } from './admin/platform';
 import { findServiceEnvironment } from './demo/running-service';
 
@@ -51,4 +51,5 @@ const program = addTargetOptions(
   .showHelpAfterError()
   .action(async (options: RestoreOptions) => printReport(await (options.check ? check(options) : restore(options))));
 
+endWithReader();
 program.parseAsync().catch(reportFailure);

@@ -18,3 +18,11 @@ export function reportFailure(error: unknown): void {
   process.stderr.write(`${describeError(error)}\n`);
   process.exitCode = 1;
 }
+
+/** A reader that has seen enough, such as `head`, closes the output: that ends the command, and is no failure. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
+}

@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
 import { readStack } from '../../support/stack';
 import { runAdminCommand } from '../../support/commands';
 
@@ -44,4 +47,16 @@ describe('npm run admin', () => {
     expect(promoted.code).toBe(1);
     expect(promoted.error).toMatch(/^Temporal: .+\n$/);
   });
+});
+
+test('a command whose reader has seen enough, such as head, ends without an error', async () => {
+  const child = spawn(process.execPath, [path.join('dist', 'scripts', 'admin.js'), 'pools'], {
+    env: { ...process.env, ...readStack().environment },
+  });
+  // Before the command writes.
+  child.stdout.destroy();
+  let error = '';
+  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  expect({ code, error }).toEqual({ code: 0, error: '' });
 });
