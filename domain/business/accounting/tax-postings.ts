@@ -13,8 +13,8 @@ export interface TaxRow {
   net: Decimal;
   tax: Decimal;
   components?: readonly ComponentShare[];
-  /** Both in base currency, if the document fixes them. */
-  base?: { net: Decimal; tax: Decimal };
+  /** Both in base currency, if the document fixes them, and the parts of the tax if it fixes these, too. */
+  base?: { net: Decimal; tax: Decimal; components?: readonly Decimal[] };
 }
 
 /** The totals of a document; those in base currency are fixed at posting. */
@@ -86,6 +86,12 @@ interface DividedRow extends TaxRow {
   baseTax: Decimal;
 }
 
+/** The components of a row with the parts of its tax that the document fixes. */
+const fixComponents = ({ components, base }: TaxRow): Pick<TaxRow, 'components'> =>
+  components === undefined
+    ? {}
+    : { components: components.map((each, index) => ({ ...each, share: base?.components?.[index] ?? each.share })) };
+
 /**
  * The rows with their amounts in base currency, which add up to the totals of the document. They are divided unless the
  * document fixes them, as credit notes do, since all of them together equal the rows of the invoice. A line that is subject to
@@ -106,6 +112,7 @@ export function divideTotals(totals: TaxedTotals): DividedRow[] {
   );
   return rows.map((row, index) => ({
     ...row,
+    ...fixComponents(row),
     net: nets[index] ?? ZERO,
     baseNet: row.base?.net ?? baseNets[index] ?? ZERO,
     baseTax: row.base?.tax ?? baseTaxes[index] ?? ZERO,

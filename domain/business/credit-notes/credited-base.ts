@@ -1,3 +1,5 @@
+import type { ComponentShare } from '../accounting/journal';
+import { splitByComponents } from '../accounting/tax-postings';
 import { Decimal, round, sum, ZERO } from '../decimal';
 import type { BaseTotals } from '../invoices/invoice-calculation';
 import { sumTaxedAmounts } from './credited-discount';
@@ -68,4 +70,30 @@ export function computeCreditedBase(
 export function sumBaseTotals(rates: readonly TaxedAmount[]): BaseTotals {
   const [total, taxTotal] = [sum(rates.map(({ net }) => net)), sum(rates.map(({ tax }) => tax))];
   return { total, taxTotal, grandTotal: total.plus(taxTotal) };
+}
+
+/** A tax in base currency and the components that it is divided by. */
+export interface ComponentTax {
+  tax: Decimal;
+  components?: readonly ComponentShare[];
+}
+
+/**
+ * Computes what is left of each component of a tax, such as GST and PST, so that those of all credit notes add up to those
+ * of the invoice.
+ * @returns null if the parts that were taken are divided otherwise, or exceed a component
+ */
+export function computeRestComponents(
+  invoiced: ComponentTax,
+  taken: readonly ComponentTax[],
+  decimals: number,
+): Decimal[] | null {
+  const { components } = invoiced;
+  if (components === undefined) return null;
+  const split = (part: ComponentTax): Decimal[] => splitByComponents(part.components ?? components, part.tax, decimals);
+  const before = taken.map(split);
+  const left = split(invoiced).map((part, index) => part.minus(sum(before.map((parts) => parts[index] ?? ZERO))));
+  return before.some(({ length }) => length !== components.length) || left.some((part) => part.isNegative())
+    ? null
+    : left;
 }

@@ -159,8 +159,11 @@ export interface InvoiceTaxSnapshot {
   tax: DecimalText;
   /** The taxes that add up to the row, if there are several. */
   components?: TaxComponentAmount[];
-  /** Both in base currency; only of credit notes in another currency, absent in those issued before they were stored. */
-  base?: { net: DecimalText; tax: DecimalText };
+  /**
+   * Both in base currency; only of credit notes in another currency, absent in those issued before they were stored. The
+   * parts of the tax are those of `components`, if the credit note completes the rate.
+   */
+  base?: { net: DecimalText; tax: DecimalText; components?: DecimalText[] };
 }
 
 /**

@@ -14,6 +14,7 @@ import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/pr
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { PreparedCreditNote } from './credit-note-preparation';
+import type { BaseAmounts } from './credited-base';
 
 const toText = (value: Decimal): string => value.toFixed();
 
@@ -48,8 +49,16 @@ function buildLine(
   };
 }
 
-const toBaseTexts = (base: TaxedAmount | undefined): Pick<InvoiceSnapshot['taxes'][number], 'base'> =>
-  base === undefined ? {} : { base: { net: toText(base.net), tax: toText(base.tax) } };
+const toBaseTexts = (base: BaseAmounts | undefined): Pick<InvoiceSnapshot['taxes'][number], 'base'> =>
+  base === undefined
+    ? {}
+    : {
+        base: {
+          net: toText(base.net),
+          tax: toText(base.tax),
+          ...(base.components && { components: base.components.map(toText) }),
+        },
+      };
 
 /** Builds the credited lines, discounts, charges and taxes. */
 function buildBody(

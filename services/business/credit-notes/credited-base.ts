@@ -2,7 +2,11 @@ import { divideDeduction } from '../../../domain/business/accounting/deduction-p
 import { divide, divideTotals } from '../../../domain/business/accounting/tax-postings';
 import { sumTaxedAmounts } from '../../../domain/business/credit-notes/credited-discount';
 import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
-import { computeCreditedBase, sumBaseTotals } from '../../../domain/business/credit-notes/credited-base';
+import {
+  computeCreditedBase,
+  computeRestComponents,
+  sumBaseTotals,
+} from '../../../domain/business/credit-notes/credited-base';
 import type { CreditNoteCalculation } from '../../../domain/business/credit-notes/credit-note-calculation';
 import { Decimal, ZERO } from '../../../domain/business/decimal';
 import type { BaseTotals } from '../../../domain/business/invoices/invoice-calculation';
@@ -18,8 +22,11 @@ import type { DiscountedRate } from './credited-discounts';
 export interface CreditedBase {
   totals: BaseTotals;
   /** Undefined if the document is in base currency. */
-  rows: Map<number, TaxedAmount> | undefined;
+  rows: Map<number, BaseAmounts> | undefined;
 }
+
+/** Net amount and tax of a row; of a rate of several taxes that is credited completely, also the parts of the tax. */
+export type BaseAmounts = TaxedAmount & { components?: Decimal[] };
 
 type BaseRow = ReturnType<typeof divideTotals>[number];
 
@@ -58,6 +65,26 @@ function divideByRow(
   return own.map((row, index) => [row, { net: nets[index] ?? ZERO, tax: parts[index] ?? ZERO }]);
 }
 
+/** The rows of a rate of the invoice, and of what was taken of it, in base currency. */
+interface RateRows {
+  invoiced: readonly BaseRow[];
+  taken: readonly BaseRow[];
+}
+
+/** The parts of the tax of the row that completes a rate of several taxes. */
+function buildComponents(
+  { rate, rows, invoiced, creditedBefore, credited }: DiscountedRate,
+  { invoiced: own, taken }: RateRows,
+  decimals: number,
+): { components?: Decimal[] } {
+  const [row] = own;
+  const isComplete = creditedBefore.tax.plus(credited.tax).eq(invoiced.tax);
+  if (rate.components === undefined || row === undefined || rows.length !== 1 || !isComplete) return {};
+  const toTax = ({ baseTax, components }: BaseRow) => ({ tax: baseTax, ...(components && { components }) });
+  const components = computeRestComponents(toTax(row), taken.map(toTax), decimals);
+  return components === null ? {} : { components };
+}
+
 /**
  * Converts a credit note to base currency, so that everything that is credited of an invoice, with the discount for early
  * payment, equals at every rate what the invoice posts.
@@ -76,20 +103,23 @@ export function computeNoteBase(
   const invoiced = divideTotals(toTaxedTotals(document));
   const credited = earlier.flatMap((note) => divideTotals(toTaxedTotals(note.document)));
   const discounts = posted.flatMap((record) => divideDiscount(record, document));
-  const ofRate = (rows: readonly BaseRow[], { rate }: DiscountedRate): TaxedAmount =>
-    sumBaseRows(rows.filter((row) => isOfRate(rate, row)));
+  const ofRate = (rows: readonly BaseRow[], { rate }: DiscountedRate): BaseRow[] =>
+    rows.filter((row) => isOfRate(rate, row));
   const amounts = computeCreditedBase(
     rates.map((each) => ({
       ...each,
-      invoicedBase: ofRate(invoiced, each),
-      postedBase: ofRate(credited, each),
-      discountBase: ofRate(discounts, each),
+      invoicedBase: sumBaseRows(ofRate(invoiced, each)),
+      postedBase: sumBaseRows(ofRate(credited, each)),
+      discountBase: sumBaseRows(ofRate(discounts, each)),
     })),
     new Decimal(document.exchangeRate),
     decimals,
   );
-  const rows = rates.flatMap((each, index) =>
-    divideByRow(amounts[index] ?? { net: ZERO, tax: ZERO }, each.rows, calculation, decimals),
-  );
+  const rows = rates.flatMap((each, index) => {
+    const ownRows = { invoiced: ofRate(invoiced, each), taken: ofRate([...credited, ...discounts], each) };
+    const components = buildComponents(each, ownRows, decimals);
+    const divided = divideByRow(amounts[index] ?? { net: ZERO, tax: ZERO }, each.rows, calculation, decimals);
+    return divided.map(([row, own]): [number, BaseAmounts] => [row, { ...own, ...components }]);
+  });
   return { totals: sumBaseTotals(amounts), rows: new Map(rows) };
 }

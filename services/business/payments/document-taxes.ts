@@ -4,7 +4,7 @@ import { Decimal, sum } from '../../../domain/business/decimal';
 import { fromShareText, subtractShares } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
 import type { EarlyPaymentSnapshot } from '../../../domain/business/payments/early-payment';
-import type { DocumentSnapshot } from '../../../domain/business/invoices/invoice';
+import type { DocumentSnapshot, InvoiceTaxSnapshot } from '../../../domain/business/invoices/invoice';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -35,6 +35,12 @@ const DOCUMENT_FIELDS = {
   'document.prepaid': 1,
 } as const;
 
+const toBaseAmounts = ({ net, tax, components }: NonNullable<InvoiceTaxSnapshot['base']>) => ({
+  net: new Decimal(net),
+  tax: new Decimal(tax),
+  ...(components && { components: components.map((part) => new Decimal(part)) }),
+});
+
 /** The tax table of a document as it is. */
 export const toDocumentRows = ({ taxes }: Pick<DocumentSnapshot, 'taxes'>): TaxShare[] =>
   taxes.map(({ category, percent, net, tax, components, base }) => ({
@@ -43,7 +49,7 @@ export const toDocumentRows = ({ taxes }: Pick<DocumentSnapshot, 'taxes'>): TaxS
     net: new Decimal(net),
     tax: new Decimal(tax),
     ...toComponentShares(components),
-    ...(base && { base: { net: new Decimal(base.net), tax: new Decimal(base.tax) } }),
+    ...(base && { base: toBaseAmounts(base) }),
   }));
 
 /** The tax table and totals of a document, from which its rates are computed in base currency. */
@@ -76,7 +82,7 @@ export function toShares(document: DocumentSnapshot): TaxShare[] {
   const totals = { total: new Decimal(total), taxTotal: new Decimal(taxTotal) };
   return divideTotals({
     ...totals,
-    rows: toDocumentRows(document),
+    rows: toDocumentRows(document).map(({ base: _, ...row }) => row),
     baseTotal: totals.total,
     baseTaxTotal: totals.taxTotal,
     exchangeRate: new Decimal(1),

@@ -110,6 +110,26 @@ test('a discount for early payment is split into the components of its rate, and
   expect(getData(await client.post('/api/admin/invariants', undefined))).toMatchObject({ violations: 0 });
 });
 
+test('partial credit notes in another currency leave nothing of any component', async () => {
+  const { client, productId, customerId, read } = await prepareCompany();
+  const date = '2026-01-15';
+  const rate = { currencyCode: 'USD', date, rate: 1.1 };
+  expect((await client.post('/api/config/exchange-rates', rate)).status).toBe(201);
+  const lines = [{ productId, quantity: 1, unitPrice: 10 }];
+  const invoice = { customerId, issueDate: date, currencyCode: 'USD', lines };
+  const invoiceId = getCreatedId(await client.post('/api/invoices', invoice));
+  // 1.20 USD is 1.32 EUR, of which GST has 0.55; the credit notes of 0.60 USD would each have 0.28 of 0.66.
+  const part = { invoiceId, reason: 'Returned', issueDate: date, lines: [{ invoiceLineId: 1, amount: 5.03 }] };
+  expect((await client.post('/api/credit-notes', part)).status).toBe(201);
+  const rest = { invoiceId, reason: 'Returned', issueDate: date };
+  expect((await client.post('/api/credit-notes', rest)).status).toBe(201);
+  const components = [
+    { name: 'GST', net: 0, tax: 0 },
+    { name: 'PST', net: 0, tax: 0 },
+  ];
+  expect(await read()).toMatchObject([{ net: 0, tax: 0, components }]);
+});
+
 test.each([[[30, 30, 54.98]], [[10, 10, 10, 84.98]]])(
   'the components of a deposit add up to its own when it is paid in parts of %j',
   async (parts) => {
