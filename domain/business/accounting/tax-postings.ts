@@ -73,11 +73,20 @@ export function divide(total: Decimal, parts: readonly Decimal[], decimals: numb
   );
 }
 
-/** The parts of a tax of one rate for each of its components; they add up to the tax. */
+/**
+ * The parts of a tax of one rate for each of its components; they add up to the tax. Shares that add up to it are its
+ * parts, also if one of them is on the other side of zero, as in a credit note that takes back a cent of another.
+ */
 export const splitByComponents = (components: readonly ComponentShare[], tax: Decimal, decimals: number): Decimal[] => {
+  const shares = components.map(({ share }) => share);
+  const whole = sum(shares);
+  if (!whole.isZero() && whole.abs().eq(tax.abs())) return whole.eq(tax) ? shares : shares.map((share) => share.neg());
   // The parts of a reversed tax are those of the tax, with the other sign.
-  const shares = components.map(({ share }) => share.abs());
-  const parts = divide(tax.abs(), shares, decimals);
+  const parts = divide(
+    tax.abs(),
+    shares.map((share) => share.abs()),
+    decimals,
+  );
   return tax.isNegative() ? parts.map((each) => each.neg()) : parts;
 };
 

@@ -130,6 +130,24 @@ test('partial credit notes in another currency leave nothing of any component', 
   expect(await read()).toMatchObject([{ net: 0, tax: 0, components }]);
 });
 
+test('partial credit notes leave nothing of any of three components, also if one of them takes a cent back', async () => {
+  const client = await createBusinessClient();
+  const percents = { State: 4, County: 2.5, City: 1.625 };
+  const components = Object.entries(percents).map(([name, percent]) => ({ name, percent }));
+  const rate = { name: 'Three taxes', category: 'S', percent: 8.125, components };
+  const taxRateId = getCreatedId(await client.post('/api/config/tax-rates', rate));
+  const customerId = await addCustomer(client);
+  const lines = [{ description: 'Repair', quantity: 1, unitPrice: 3.4, taxRateId }];
+  const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
+  const part = { invoiceId, reason: 'Returned', lines: [{ invoiceLineId: 1, amount: 3.27 }] };
+  // Of 0.27 the city has 0.06, but of the 0.28 of the invoice 0.05.
+  expect((await client.post('/api/credit-notes', part)).status).toBe(201);
+  expect((await client.post('/api/credit-notes', { invoiceId, reason: 'Returned' })).status).toBe(201);
+  const [period] = getData(await client.get('/api/reports/vat'))['periods'] as { rows: { components: object[] }[] }[];
+  expect(period?.rows[0]?.components).toHaveLength(3);
+  for (const component of period?.rows[0]?.components ?? []) expect(component).toMatchObject({ net: 0, tax: 0 });
+});
+
 test.each([[[30, 30, 54.98]], [[10, 10, 10, 84.98]]])(
   'the components of a deposit add up to its own when it is paid in parts of %j',
   async (parts) => {
