@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, Frame, HTTPRequest, Page } from 'puppeteer';
+import { getOrigin, signInFromBrowser } from './browser';
 import { findChromium } from './chromium';
 import { pollUntilFound } from './poll';
 import { readStack } from './stack';
@@ -19,12 +20,18 @@ export interface BrowserOptions {
   args?: readonly string[];
 }
 
-/** Starts Chromium; one browser serves a whole test file. */
+/**
+ * Starts Chromium; one browser serves a whole test file. Its user prefers reduced motion: a dialog that moves while it
+ * opens may be clicked where it no longer is, and colours that are still changing would be measured.
+ */
 export async function openBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
   return launch({
     executablePath: await findChromium(),
     headless: 'shell',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en', ...args],
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--lang=en', '--force-prefers-reduced-motion'],
+      ...args,
+    ],
     defaultViewport: DESKTOP,
     timeout: PROCESS_LIMIT_MS,
     // A wait of a page is one call of the protocol, whose own limit of three minutes would end it.
@@ -165,14 +172,39 @@ async function openUntilQuiet(page: Page, url: string): Promise<void> {
   page.off('requestfailed', listeners.requestfailed).off('framenavigated', listeners.framenavigated);
 }
 
-/** Opens a window in a context of its own. */
+/** Contexts whose windows were closed, for later windows. */
+const unused = new WeakMap<Browser, BrowserContext[]>();
+
+/** Closes the windows of a context and removes its cookies and permissions, so that a later window can use it. */
+async function releaseContext(context: BrowserContext): Promise<void> {
+  await Promise.all((await context.pages()).map((page) => page.close()));
+  await context.deleteCookie(...(await context.cookies()));
+  await context.clearPermissionOverrides();
+  const browser = context.browser();
+  unused.set(browser, [...(unused.get(browser) ?? []), context]);
+}
+
+/**
+ * Opens a window that has no cookies and has stored nothing. What an earlier window has cached of the scripts and styles
+ * remains: to load them again takes the browser and the API a processor second.
+ */
+async function openEmptyPage(browser: Browser, origin: string): Promise<Page> {
+  const context = unused.get(browser)?.pop() ?? (await browser.createBrowserContext());
+  const page = await context.newPage();
+  const protocol = await page.createCDPSession();
+  await protocol.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  await protocol.detach();
+  return page;
+}
+
+/** Opens a window with cookies and stored data of its own. */
 export async function openWindow(
   browser: Browser,
   { expectedStatuses = [401] }: WindowOptions = {},
 ): Promise<WebWindow> {
   const { origin } = new URL(readStack().api);
-  const context = await browser.createBrowserContext();
-  const page = await context.newPage();
+  const page = await openEmptyPage(browser, origin);
+  const context = page.browserContext();
   page.setDefaultTimeout(EVENT_LIMIT_MS);
   await page.evaluateOnNewDocument(REPORT_CHANGED_TEXTS);
   // Forms ask before a test leaves them for another address.
@@ -186,7 +218,7 @@ export async function openWindow(
     readText: async (selector) =>
       String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)),
     findAccessibilityProblems: () => findAccessibilityProblems(page),
-    close: () => context.close(),
+    close: () => releaseContext(context),
   };
 }
 
@@ -201,6 +233,26 @@ export async function signIn(
   if (mode === 'test') await page.locator('label::-p-text(Test)').click();
   await page.locator('button[type=submit]').click();
   await page.locator('nav').wait();
+}
+
+/**
+ * Opens a path of the console with the cookie that the sign-in page gets, and waits for the frame of the console. For tests
+ * of other pages: the sign-in page takes the browser as long as one of these.
+ */
+export async function openSignedIn(
+  window: WebWindow,
+  account: { email: string; password: string },
+  path: string,
+  mode: 'live' | 'test' = 'live',
+): Promise<void> {
+  const { response, headers } = await signInFromBrowser(account, { mode });
+  expect(response.status).toBe(200);
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/.exec(headers['cookie'] ?? '') ?? [];
+  const { hostname: domain } = new URL(getOrigin());
+  const cookie = { name, value, domain, path: '/', httpOnly: true, sameSite: 'Strict', secure: false } as const;
+  await window.context.setCookie(cookie);
+  await window.open(path);
+  await window.page.locator('nav').wait();
 }
 
 /** Closes a window in which nothing may have failed. */

@@ -6,7 +6,7 @@ import { pollUntilFound } from '../support/poll';
 import { startReceiver } from '../support/receiver';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeWithoutProblems, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
 import { registerWebhook, requestTestDelivery, waitForDelivery } from '../support/webhooks';
 
@@ -26,8 +26,7 @@ const text = (content: string): string => `::-p-text(${content})`;
 
 async function signInAt(path: string, user = tenant.admin, expectedStatuses = [401]): Promise<WebWindow> {
   const window = await openWindow(browser, { expectedStatuses });
-  await window.open(path);
-  await signIn(window, user);
+  await openSignedIn(window, user, path);
   return window;
 }
 
@@ -167,8 +166,7 @@ test('a page that is read again by itself stops when the user is idle', async ()
     })`);
     return requests - before;
   };
-  await window.open(`/console/webhooks/${webhook.id}`);
-  await signIn(window, tenant.admin);
+  await openSignedIn(window, tenant.admin, `/console/webhooks/${webhook.id}`);
   await page.locator(text('No delivery yet')).wait();
   const before = requests;
   await pollUntilFound(() => Promise.resolve(requests > before + 2 ? true : undefined));

@@ -4,7 +4,16 @@ import { Export } from '../../models/business/exports/export';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { closeTestPlatform } from '../support/tenant';
-import { closeAccessible, closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import {
+  closeAccessible,
+  closeWithoutProblems,
+  DESKTOP,
+  openBrowser,
+  openSignedIn,
+  openWindow,
+  PHONE,
+  signIn,
+} from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -14,8 +23,7 @@ let window: WebWindow;
 beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
   window = await openWindow(browser);
-  await window.open('/console/invoices');
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, '/console/invoices');
 });
 afterAll(async () => {
   await browser.close();
@@ -41,17 +49,14 @@ async function choose(page: Page, label: string, search: string): Promise<void> 
   await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
 }
 
-/** Colours that are still changing would be measured. */
-const STILL = { name: 'prefers-reduced-motion', value: 'reduce' };
-
 /** The page as it is shown on a desktop, and on a phone in dark mode, has no violation of WCAG 2.2 AA. */
 async function expectAccessible(path: string): Promise<void> {
   await window.page.setViewport(DESKTOP);
-  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }, STILL]);
+  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
   await window.open(path);
   const found = await window.findAccessibilityProblems();
   await window.page.setViewport(PHONE);
-  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }, STILL]);
+  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
   found.push(...(await window.findAccessibilityProblems()));
   await window.page.setViewport(DESKTOP);
   expect([path, found]).toEqual([path, []]);
@@ -81,8 +86,7 @@ test('an invoice is made from an empty form with live totals, issued, shown as P
 
 test('an electronic invoice that is refused says which rules the invoice violates', async () => {
   const other = await openWindow(browser, { expectedStatuses: [401, 409] });
-  await other.open('/console/invoices/1');
-  await signIn(other, client.tenant.admin);
+  await openSignedIn(other, client.tenant.admin, '/console/invoices/1');
   await control(other.page, 'button', 'Download').click();
   await control(other.page, 'menuitem', 'E-invoice (UBL)').click();
   await other.page.locator('::-p-xpath(//*[@role="alert"]//li[contains(., "BR-08")])').wait();
@@ -247,8 +251,7 @@ test(
 
 test('a user without the permission sees neither the action nor the page', async () => {
   const other = await openWindow(browser);
-  await other.open('/console/invoices/new');
-  await signIn(other, await client.tenant.createUserWithRole('viewer'));
+  await openSignedIn(other, await client.tenant.createUserWithRole('viewer'), '/console/invoices/new');
   await other.page.locator('[role=alert]').wait();
   await other.open('/console/invoices/1');
   await control(other.page, 'button', 'Download').wait();

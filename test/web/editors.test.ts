@@ -3,7 +3,7 @@ import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
-import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -14,8 +14,7 @@ beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
   // A refused value and a conflict are provoked on purpose.
   window = await openWindow(browser, { expectedStatuses: [400, 401, 412] });
-  await window.open('/console/company');
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, '/console/company');
 });
 afterAll(async () => {
   await browser.close();
@@ -252,10 +251,7 @@ test('every new page suits screen readers, phones and dark mode', async () => {
   const { page } = window;
   for (const path of ['/receivables/payments/new', '/bills/new-credit-note', '/customers/1?tab=statement']) {
     await page.setViewport(PHONE);
-    await page.emulateMediaFeatures([
-      { name: 'prefers-color-scheme', value: 'dark' },
-      { name: 'prefers-reduced-motion', value: 'reduce' },
-    ]);
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
     await window.open(`/console${path}`);
     expect([path, await window.findAccessibilityProblems()]).toEqual([path, []]);
     expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, PHONE.width]);

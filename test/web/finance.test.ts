@@ -7,7 +7,7 @@ import type { BusinessClient } from '../support/business/client';
 import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
 import { closeTestPlatform } from '../support/tenant';
-import { DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -23,8 +23,7 @@ beforeAll(async () => {
     startMailServer({ password: PASSWORD }),
   ]);
   window = await openWindow(browser);
-  await window.open('/console/company');
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, '/console/company');
 });
 afterAll(async () => {
   await browser.close();
@@ -249,14 +248,11 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
   ]);
 });
 
-/** Colours that are still changing would be measured. */
-const STILL = { name: 'prefers-reduced-motion', value: 'reduce' };
-
 /** The page, on a desktop or on a phone in dark mode, has no violation of WCAG 2.2 AA. */
 async function expectAccessible(address: string, isPhone: boolean): Promise<void> {
   await window.page.setViewport(isPhone ? PHONE : DESKTOP);
   const scheme = { name: 'prefers-color-scheme', value: isPhone ? 'dark' : 'light' };
-  await window.page.emulateMediaFeatures([scheme, STILL]);
+  await window.page.emulateMediaFeatures([scheme]);
   await window.open(address);
   expect([address, await window.findAccessibilityProblems()]).toEqual([address, []]);
 }

@@ -6,7 +6,7 @@ import { createBusinessClient, getData, getRows } from '../support/business/clie
 import type { BusinessClient } from '../support/business/client';
 import { awaitClosedDialog, choose, control, field, pick, retype, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
-import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
+import { closeAccessible, openBrowser, openSignedIn, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 import { registerWebhook } from '../support/webhooks';
 
@@ -28,8 +28,7 @@ async function openAsAdmin(
 ): Promise<WebWindow> {
   const window = await openWindow(browser, { expectedStatuses });
   await window.page.evaluateOnNewDocument(`localStorage.setItem('vouch-console-language', '${language}')`);
-  await window.open(address);
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, address);
   await window.page.locator('main h1').wait();
   return window;
 }
@@ -279,8 +278,7 @@ test('a user whose role was taken away meanwhile is shown the pages of the new o
   const users = getRows(await client.get(`/api/admin/users?search=${encodeURIComponent(account.email)}`));
   const window = await openWindow(browser, { expectedStatuses: [401, 403] });
   const { page } = window;
-  await window.open('/console/leads');
-  await signIn(window, account);
+  await openSignedIn(window, account, '/console/leads');
   await control(page, 'button', 'New lead').click();
   await field(page, 'Name').fill('Lea Herbst');
   await client.put(`/api/admin/users/${String(users[0]?.['id'])}`, { role: 'viewer' });

@@ -3,7 +3,7 @@ import { call } from '../support/client';
 import { control, text } from '../support/console-page';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeAccessible, DESKTOP, openBrowser, openWindow, signIn } from '../support/web';
+import { closeAccessible, DESKTOP, openBrowser, openSignedIn, openWindow } from '../support/web';
 
 let tenant: Tenant;
 let browser: Browser;
@@ -30,8 +30,7 @@ test('going back from the last page shows the range of the page before, and a pa
   for (let number = 1; number <= 2 * PAGE_SIZE; number += 1) await blockDocument(`XX${number}`);
   const window = await openWindow(browser);
   const { page } = window;
-  await window.open('/console/blocklist');
-  await signIn(window, tenant.admin);
+  await openSignedIn(window, tenant.admin, '/console/blocklist');
   await text(page, '1–20 of 41').wait();
   await control(page, 'button', 'Next').click();
   await text(page, '21–40 of 41').wait();
@@ -57,8 +56,7 @@ test('a long text in a list is wrapped and does not move the other columns out o
   );
   const window = await openWindow(browser);
   const { page } = window;
-  await window.open('/console/blocklist');
-  await signIn(window, tenant.admin);
+  await openSignedIn(window, tenant.admin, '/console/blocklist');
   await text(page, 'Donaudampfschifffahrt').wait();
   const end = await page.evaluate("document.querySelector('main tbody td:last-child').getBoundingClientRect().right");
   expect(end).toBeLessThanOrEqual(DESKTOP.width);

@@ -14,7 +14,7 @@ import {
 } from '../support/console-page';
 import { getOrigin } from '../support/browser';
 import { closeTestPlatform } from '../support/tenant';
-import { closeWithoutProblems, openBrowser, openWindow, signIn } from '../support/web';
+import { closeWithoutProblems, openBrowser, openSignedIn, openWindow } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -25,8 +25,7 @@ beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
   // An order that stock does not suffice for is confirmed on purpose, and more is returned than was received.
   window = await openWindow(browser, { expectedStatuses: [400, 401, 409] });
-  await window.open('/console/sales-orders');
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, '/console/sales-orders');
 });
 afterAll(async () => {
   await browser.close();
@@ -98,8 +97,7 @@ test('an order is saved by a user whom the name of its customer is not shown', a
   );
   const other = await openWindow(browser, { expectedStatuses: [401, 404] });
   const { page } = other;
-  await other.open('/console');
-  await signIn(other, client.tenant.admin);
+  await openSignedIn(other, client.tenant.admin, '/console');
   await page.setRequestInterception(true);
   page.on('request', (request) => {
     const isCustomer = new URL(request.url()).pathname === '/api/customers/1';
@@ -172,8 +170,11 @@ test('a user of the warehouse receives goods without a page of their bill, and g
   const order = getData(await client.post('/api/purchase-orders', { vendorId, lines }));
   const other = await openWindow(browser);
   const { page } = other;
-  await other.open(`/console/purchase-orders/${String(order['id'])}`);
-  await signIn(other, await client.tenant.createUserWithRole('warehouse'));
+  await openSignedIn(
+    other,
+    await client.tenant.createUserWithRole('warehouse'),
+    `/console/purchase-orders/${String(order['id'])}`,
+  );
   await control(page, 'button', 'Receive goods').click();
   await sendDialog(page).click();
   await text(page, 'Saved').wait();
@@ -280,8 +281,7 @@ test('what is typed to choose another product is kept when the name of the chose
   const lines = [{ productId: chosen['id'], quantity: 1, unitCost: 60 }];
   const order = getData(await client.post('/api/purchase-orders', { vendorId: vendor['id'], draft: true, lines }));
   const other = await openWindow(browser, { expectedStatuses: [401] });
-  await other.open('/console/purchase-orders');
-  await signIn(other, client.tenant.admin);
+  await openSignedIn(other, client.tenant.admin, '/console/purchase-orders');
   const { page } = other;
   await text(page, 'Lampenwerk AG').wait();
   const productPath = `/api/products/${String(chosen['id'])}`;

@@ -3,7 +3,7 @@ import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
-import { closeWithoutProblems, openBrowser, openWindow, signIn } from '../support/web';
+import { closeWithoutProblems, openBrowser, openSignedIn, openWindow } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -13,8 +13,7 @@ let window: WebWindow;
 beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Lampen'), openBrowser()]);
   window = await openWindow(browser, { expectedStatuses: [401] });
-  await window.open('/console/vendors');
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, '/console/vendors');
 });
 afterAll(async () => {
   await closeWithoutProblems(window);

@@ -19,7 +19,7 @@ import { createSessionWorkflow } from '../support/identity/session-templates';
 import { pollUntilFound } from '../support/poll';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeAccessible, openBrowser, openWindow, signIn } from '../support/web';
+import { closeAccessible, openBrowser, openSignedIn, openWindow } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let tenant: Tenant;
@@ -38,8 +38,7 @@ afterAll(async () => {
 
 async function openAsAdmin(path: string, expectedStatuses = [401]): Promise<WebWindow> {
   const window = await openWindow(browser, { expectedStatuses });
-  await window.open(path);
-  await signIn(window, tenant.admin);
+  await openSignedIn(window, tenant.admin, path);
   await window.page.locator('main h1').wait();
   return window;
 }
@@ -201,8 +200,7 @@ test('sessions are sorted either way, with the order in the address', async () =
   for (const externalId of ['sorted-first', 'sorted-last']) await createSession(other.identityKey, { externalId });
   const window = await openWindow(browser, { expectedStatuses: [401] });
   const { page } = window;
-  await window.open('/console/sessions');
-  await signIn(window, other.admin);
+  await openSignedIn(window, other.admin, '/console/sessions');
   const awaitOrder = (pattern: string) =>
     page.waitForFunction(`/${pattern}/.test(document.querySelector('tbody')?.textContent ?? '')`);
   await awaitOrder('sorted-last.*sorted-first');

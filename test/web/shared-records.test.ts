@@ -10,7 +10,7 @@ import { CONSULTATION_NUMBER } from '../support/identity/registers/vies';
 import { awaitClosedDialog, control, field, pick, retype, sendDialog, text } from '../support/console-page';
 import { pollUntilFound } from '../support/poll';
 import { closeTestPlatform } from '../support/tenant';
-import { openBrowser, openWindow, signIn } from '../support/web';
+import { openBrowser, openSignedIn, openWindow } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -23,8 +23,7 @@ beforeAll(async () => {
   [client, browser] = await Promise.all([createBusinessClient('Kontor'), openBrowser()]);
   // Conflicts are provoked on purpose.
   window = await openWindow(browser, { expectedStatuses: [401, 412] });
-  await window.open('/console/company');
-  await signIn(window, client.tenant.admin);
+  await openSignedIn(window, client.tenant.admin, '/console/company');
 });
 afterAll(async () => {
   await browser.close();

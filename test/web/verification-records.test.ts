@@ -12,7 +12,7 @@ import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { EVENT_LIMIT_MS } from '../support/limits';
-import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openSignedIn, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow, WindowOptions } from '../support/web';
 
 let tenant: Tenant;
@@ -59,8 +59,7 @@ async function openAsAdmin(
   { mode = 'live', ...options }: WindowOptions & { mode?: 'live' | 'test' } = {},
 ): Promise<WebWindow> {
   const window = await openWindow(browser, options);
-  await window.open(path);
-  await signIn(window, tenant.admin, mode);
+  await openSignedIn(window, tenant.admin, path, mode);
   await window.page.locator('main h1').wait();
   return window;
 }

@@ -13,7 +13,7 @@ import { call } from '../support/client';
 import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeWithoutProblems, DESKTOP, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import { closeWithoutProblems, DESKTOP, openBrowser, openSignedIn, openWindow, PHONE, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 /** A person on the fictional list that test mode searches. */
@@ -58,8 +58,7 @@ describe('the session page', () => {
   test('shows pictures, fields by source, faces, risks in words and the timeline, and records the views', async () => {
     const window = await openWindow(browser);
     const { page } = window;
-    await window.open(`/console/sessions/${complete}`);
-    await signIn(window, await tenant.createIdentityUser('reviewer'));
+    await openSignedIn(window, await tenant.createIdentityUser('reviewer'), `/console/sessions/${complete}`);
     await page.locator('svg[aria-label="Front"] image').wait();
     await page.locator('svg[aria-label="Portrait on the document"] image').wait();
     await page.locator('svg[aria-label="Selfie"] image').wait();
@@ -134,8 +133,7 @@ describe('the review queue', () => {
 
   test('offers no decision to a role that cannot decide', async () => {
     const window = await openWindow(browser);
-    await window.open(`/console/sessions/${documentOnly}`);
-    await signIn(window, await tenant.createIdentityUser('viewer'));
+    await openSignedIn(window, await tenant.createIdentityUser('viewer'), `/console/sessions/${documentOnly}`);
     await window.page.locator('::-p-text(Timeline)').wait();
     expect(await window.readText('main')).not.toContain('Approve');
     await window.open('/console/sessions/new');
@@ -148,8 +146,7 @@ describe('a new session', () => {
   test('is created with a link and its QR code', async () => {
     const window = await openWindow(browser);
     const { page } = window;
-    await window.open('/console/sessions/new');
-    await signIn(window, tenant.admin);
+    await openSignedIn(window, tenant.admin, '/console/sessions/new');
     await page.locator('::-p-aria(External id)').fill('customer-3');
     await expectAccessible(window);
     await page.locator('button[type=submit]').click();
@@ -164,8 +161,7 @@ describe('watch lists, companies, faces and blocklist', () => {
   test('a hit is explained, and a false positive is remembered in the next screening', async () => {
     const window = await openWindow(browser);
     const { page } = window;
-    await window.open('/console/aml');
-    await signIn(window, tenant.admin, 'test');
+    await openSignedIn(window, tenant.admin, '/console/aml', 'test');
     const screen = async (): Promise<void> => {
       await page.locator('main input[required]').fill(LISTED_NAME);
       await page.locator('main button[type=submit]').click();
@@ -193,8 +189,7 @@ describe('watch lists, companies, faces and blocklist', () => {
 
   test('are accessible pages', async () => {
     const window = await openWindow(browser);
-    await window.open('/console/companies');
-    await signIn(window, tenant.admin);
+    await openSignedIn(window, tenant.admin, '/console/companies');
     for (const path of ['/companies', '/faces', '/blocklist', '/aml/monitors', '/aml/lists', '/session-workflows']) {
       await window.open(`/console${path}`);
       await window.page.locator('main h1').wait();
@@ -209,8 +204,7 @@ describe('the rule editor', () => {
     const { id } = await createSessionWorkflow(key, { name: 'Editor' });
     const window = await openWindow(browser);
     const { page } = window;
-    await window.open(`/console/session-workflows/${id}`);
-    await signIn(window, tenant.admin);
+    await openSignedIn(window, tenant.admin, `/console/session-workflows/${id}`);
     await page.locator('::-p-text(Add a rule)').click();
     await page.locator('::-p-aria([name="If"][role="combobox"])').fill('document.issuingState');
     await page.locator('::-p-aria([name="Value"][role="textbox"])').fill('UTO');
