@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import type { Config } from '../../lib/config';
 import { ConfigError } from '../../lib/config-error';
 import { KEEP_ALIVE_MS } from '../../lib/http-keep-alive';
-import { answerMalformedRequests } from './malformed-requests';
+import { answerMalformedRequests, requireHost } from './malformed-requests';
 
 const MAX_HEADERS_MS = 20_000;
 const MAX_CHECKING_INTERVAL_MS = 5000;
@@ -48,13 +48,16 @@ export function createServer(
     headersTimeout,
     requestTimeout: timeoutMs + checkingMs,
     connectionsCheckingInterval: checkingMs,
+    // Instead of by `requireHost`, Node would refuse a request without a body.
+    requireHostHeader: false,
   };
+  const requestListener = requireHost(listener);
   const server =
     TLS_CERT === undefined || TLS_KEY === undefined
-      ? createHttpServer(options, listener)
+      ? createHttpServer(options, requestListener)
       : createHttpsServer(
           { ...options, cert: readPem('TLS_CERT', TLS_CERT), key: readPem('TLS_KEY', TLS_KEY), minVersion: 'TLSv1.2' },
-          listener,
+          requestListener,
         );
   // Before the server looks for connections whose headers have not arrived.
   answerMalformedRequests(server);

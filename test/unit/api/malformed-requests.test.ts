@@ -35,6 +35,7 @@ test.each([
   ['a method that does not exist', 'FOO / HTTP/1.1\r\nHost: vouch\r\n\r\n', 400, 'invalid_request'],
   ['two lengths', `${HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`, 400, 'invalid_request'],
   ['no HTTP at all', '\u0016\u0003\u0001\u0002', 400, 'invalid_request'],
+  ['no Host', 'GET /at-once HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
   ['headers that are too large', `${HEAD}X-Large: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'invalid_request'],
   ['headers that do not end', HEAD, 408, 'request_timeout'],
 ])('%s is answered in the format of both APIs', async (_what, text, status, code) => {
@@ -43,6 +44,13 @@ test.each([
   expect(head.toLowerCase()).toContain('connection: close');
   const message = expect.any(String) as string;
   expect(JSON.parse(body)).toEqual({ ok: false, message, code, error: { code, message } });
+});
+
+test.each([
+  ['an unknown expectation is ignored', `${HEAD}Expect: 200-ok\r\nConnection: close\r\n\r\n`],
+  ['HTTP/1.0 needs no Host', 'GET /at-once HTTP/1.0\r\n\r\n'],
+])('%s', async (_what, text) => {
+  expect(await send(text)).toMatch(/^HTTP\/1\.1 200 [^]*\{"ok":true\}/);
 });
 
 test('a malformed request after one that is answered gets a response of its own', async () => {
