@@ -14,21 +14,27 @@ const chunkSchema = z.object({
 
 export type Manifest = Record<string, z.output<typeof chunkSchema>>;
 
-/** What the bundler wrote. @throws Error before `npm run build` */
-export const readManifest = (): Manifest =>
+/** What the bundler wrote of an application. @throws Error before `npm run build` */
+export const readManifest = (application: 'capture' | 'console'): Manifest =>
   z
     .record(z.string(), chunkSchema)
-    .parse(JSON.parse(readFileSync(path.join(folder, '.vite', 'manifest.json'), 'utf8')));
+    .parse(JSON.parse(readFileSync(path.join(folder, '.vite', `${application}.json`), 'utf8')));
 
-/** Files that the browser loads before the first page of an application is shown. */
-function listInitialFiles(manifest: Manifest, entry: string, seen = new Set<string>()): Set<string> {
+function addFiles(manifest: Manifest, entry: string, seen: Set<string>): void {
   const chunk = manifest[entry];
   if (chunk === undefined) throw new Error(`The manifest has no ${entry}.`);
+  if (seen.has(chunk.file)) return;
   for (const file of [chunk.file, ...chunk.css]) seen.add(file);
-  for (const each of chunk.imports) listInitialFiles(manifest, each, seen);
-  return seen;
+  for (const each of chunk.imports) addFiles(manifest, each, seen);
 }
 
-/** Bytes of an application's first page as they are sent with gzip. @param entry such as `console/index.html` */
-export const sumGzippedBytes = (manifest: Manifest, entry: string): number =>
-  [...listInitialFiles(manifest, entry)].reduce((sum, file) => sum + statSync(path.join(folder, `${file}.gz`)).size, 0);
+/** Scripts and styles that the browser loads for a page and what it needs. @param entries such as `console/index.html` */
+export function listFiles(manifest: Manifest, ...entries: readonly string[]): string[] {
+  const files = new Set<string>();
+  for (const entry of entries) addFiles(manifest, entry, files);
+  return [...files];
+}
+
+/** Bytes of files as they are sent with gzip. */
+export const sumGzippedBytes = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + statSync(path.join(folder, `${file}.gz`)).size, 0);

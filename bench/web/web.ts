@@ -7,7 +7,7 @@ import { findChromiumPath, readRunningService } from '../../scripts/demo/running
 import { createSampleOrganisation } from '../identity/sample-organisation';
 import type { SampleOrganisation } from '../identity/sample-organisation';
 import { percentile, report, roundTo } from '../report';
-import { readManifest, sumGzippedBytes } from './bundles';
+import { listFiles, readManifest, sumGzippedBytes } from './bundles';
 
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;
@@ -151,12 +151,11 @@ async function measureSessions(browser: Browser, api: string, sessions: number):
 /** Sizes of the web applications, and how long they take until a person can use them. */
 export async function benchWeb(sessions = 1_000_000): Promise<void> {
   const { api } = readRunningService();
-  const manifest = readManifest();
   const browser = await openBrowser();
   try {
     report('web', {
-      captureGzippedBytes: sumGzippedBytes(manifest, 'capture/index.html'),
-      consoleGzippedBytes: sumGzippedBytes(manifest, 'console/index.html'),
+      captureGzippedBytes: sumGzippedBytes(listFiles(readManifest('capture'), 'capture/index.html')),
+      consoleGzippedBytes: sumGzippedBytes(listFiles(readManifest('console'), 'console/index.html')),
       captureInteractiveMs: await measureRounds(browser, `${api}/verify`, 'h1'),
       consoleInteractiveMs: await measureRounds(browser, `${api}/console`, 'input[type=email]'),
       sessions,

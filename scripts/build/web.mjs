@@ -16,6 +16,9 @@ const stampFile = path.join(outFolder, '.build.json');
 
 export const viteConfigFile = path.join(root, 'web', 'vite.config.mjs');
 
+/** Folders of the applications. Each is built by itself: its name is the mode of the build. */
+export const APPLICATIONS = ['capture', 'console'];
+
 const COMPRESSED = /\.(css|js|json|svg|wasm)$/;
 /** Nearly as small as the best quality, in a tenth of its time. */
 const BROTLI_QUALITY = 9;
@@ -55,6 +58,15 @@ export async function webBuildIsCurrent() {
   return (await readJson(stampFile))?.hash === (await hashSources());
 }
 
+async function buildApplication(name) {
+  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const args = [vite, 'build', '--config', viteConfigFile, '--mode', name, '--logLevel', 'warn'];
+  const env = { ...process.env, NODE_ENV: 'production' };
+  await run(process.execPath, args, { cwd: root, env, tailLines: 40 }).catch((error) => {
+    throw new LauncherError(`The web application ${name} could not be built. ${error.message}`);
+  });
+}
+
 /**
  * Builds the applications if their sources have changed.
  * @throws {LauncherError} with the messages of the bundler
@@ -62,13 +74,8 @@ export async function webBuildIsCurrent() {
 export async function buildWeb() {
   const hash = await hashSources();
   if ((await readJson(stampFile))?.hash === hash) return;
-  await rm(stampFile, { force: true });
-  const vite = path.join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const args = [vite, 'build', '--config', viteConfigFile, '--logLevel', 'warn'];
-  const env = { ...process.env, NODE_ENV: 'production' };
-  await run(process.execPath, args, { cwd: root, env, tailLines: 40 }).catch((error) => {
-    throw new LauncherError(`The web applications could not be built. ${error.message}`);
-  });
+  await rm(outFolder, { recursive: true, force: true });
+  await Promise.all(APPLICATIONS.map(buildApplication));
   await compressAssets();
   await writeFile(stampFile, `${JSON.stringify({ hash })}\n`);
 }
