@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from 'vite';
-import { APPLICATIONS } from '../scripts/build/web.mjs';
+import { APPLICATIONS } from './applications.mjs';
 
 const root = import.meta.dirname;
 
