@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { defineConfig } from 'vite';
-import { APPLICATIONS } from './applications.mjs';
 
 const root = import.meta.dirname;
 
@@ -42,7 +41,10 @@ const groups = [
   { name: 'pages', priority: 1, test: (id) => !ENTRY.test(id), minShareCount: MIN_SHARE_COUNT },
 ];
 
-/** The applications are built one by one (`scripts/build/web.mjs`), so that neither loads modules of the other. */
+/**
+ * The applications are built one by one (`scripts/build/web.mjs`), so that neither loads modules of the other: the mode of
+ * a build is the folder of one.
+ */
 export default defineConfig(({ command, mode }) => ({
   root,
   appType: 'mpa',
@@ -59,6 +61,6 @@ export default defineConfig(({ command, mode }) => ({
     rolldownOptions:
       command === 'build'
         ? { input: path.join(root, mode, 'index.html'), output: { codeSplitting: { groups } } }
-        : { input: APPLICATIONS.map((name) => path.join(root, name, 'index.html')) },
+        : { input: PAGES.map(({ file }) => path.join(root, file)) },
   },
 }));

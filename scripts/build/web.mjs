@@ -7,7 +7,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readJson, root } from '../stack/home.mjs';
 import { LauncherError } from '../progress.mjs';
 import { run } from '../toolchain/command.mjs';
-import { APPLICATIONS } from '../../web/applications.mjs';
 
 /** Folders whose files make up the applications. */
 const SOURCES = ['web', 'clients/typescript/src'];
@@ -16,6 +15,9 @@ const outFolder = path.join(root, 'dist', 'web');
 const stampFile = path.join(outFolder, '.build.json');
 
 export const viteConfigFile = path.join(root, 'web', 'vite.config.mjs');
+
+/** Folders of the applications. Each is built by itself: its name is the mode of the build. */
+const APPLICATIONS = ['capture', 'console'];
 
 const COMPRESSED = /\.(css|js|json|svg|wasm)$/;
 /** Nearly as small as the best quality, in a tenth of its time. */
