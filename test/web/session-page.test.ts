@@ -131,6 +131,8 @@ test('an open session is followed, and the pictures of earlier captures are show
   parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
   await text(page, 'Another picture may help').wait();
   parseCheck(await postLiveness(key, { sessionId: id, image: images.selfie }));
+  // The first picture is shown as the selfie until the page has the result of the second.
+  await text(page, 'Approved').wait();
   await page.locator('svg[aria-label="Selfie"] image').wait();
   await control(page, 'button', 'Show one file').click();
   await page.locator('svg[aria-label="Liveness, file 1"] image').wait();
