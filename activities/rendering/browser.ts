@@ -71,12 +71,17 @@ const CHROMIUM_FLAGS = [
  */
 const MAX_TEMPORARY_FOLDER_LENGTH = 61;
 
-/** Launches Chromium over a pipe: if this process ends for any reason, the pipe closes and Chromium ends too. */
+/** Chromium neither became usable nor ended in time. */
+class StartTimeoutError extends Error {}
+
+/**
+ * Launches Chromium over a pipe: if this process ends for any reason, the pipe closes and Chromium ends too. On a busy
+ * machine it can end while it starts; it is then started once more.
+ */
 export async function launchBrowser(options: BrowserOptions): Promise<SupervisedBrowser> {
-  const profile = await createBrowserProfile(options.workFolder);
-  const browser = await startBrowser(options, profile).catch(async (error: unknown) => {
-    await removeBrowserProfile(profile);
-    throw error;
+  const { browser, profile } = await startInOwnProfile(options).catch((error: unknown) => {
+    if (error instanceof StartTimeoutError) throw error;
+    return startInOwnProfile(options);
   });
   const supervised = superviseBrowser(browser, profile, options.responseTimeoutMs);
   try {
@@ -86,6 +91,17 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     throw error;
   }
   return supervised;
+}
+
+/** Starts Chromium with a folder of its own, which is removed if it does not start. */
+async function startInOwnProfile(options: BrowserOptions): Promise<{ browser: Browser; profile: string }> {
+  const profile = await createBrowserProfile(options.workFolder);
+  try {
+    return { browser: await startBrowser(options, profile), profile };
+  } catch (error) {
+    await removeBrowserProfile(profile);
+    throw error;
+  }
 }
 
 function startBrowser(options: BrowserOptions, profile: string): Promise<Browser> {
@@ -118,7 +134,7 @@ function startBrowser(options: BrowserOptions, profile: string): Promise<Browser
   });
   return limitTime(launching, responseTimeoutMs, () => {
     starting.abort();
-    return new Error(`Chromium did not start within ${responseTimeoutMs} ms.`);
+    return new StartTimeoutError(`Chromium did not start within ${responseTimeoutMs} ms.`);
   });
 }
 

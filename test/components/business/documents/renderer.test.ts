@@ -216,6 +216,12 @@ describe('the rendering engine', () => {
     return { launcher, pidFile };
   }
 
+  test('starts a browser that ends while it starts once more, and prints the document', async () => {
+    const { launcher } = await writeLauncher('-e', 'process.exitCode = 1');
+    await printSmall(startRenderer({ executablePath: launcher, pages: 1 }));
+    expect(events).toMatchObject([{ kind: 'browser_started' }]);
+  });
+
   test('replaces a browser that ends while its first page is opened at once', async () => {
     const { launcher } = await writeLauncher(STUCK_BROWSER, 'ends-at-first-page');
     const renderer = startRenderer({ executablePath: launcher, pages: 1, responseTimeoutMs: HOUR_MS });
