@@ -17,6 +17,9 @@ setInterval(leaveWithParent(process.exit.bind(process)), PARENT_CHECK_MS).unref(
 /** Where jest keeps the handlers of a file's test events; the next file must not find them. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
+/** Functions of a test file that describe what its test was working with; what they return is printed if the test fails. */
+const FAILURE_DETAILS = Symbol.for('vouch.failureDetails');
+
 /**
  * Runs tests in the global context of the test process instead of one context per file. A separate context costs a proxy
  * call for each use of a global variable, and its own copy of every module.
@@ -32,6 +35,13 @@ class SharedEnvironment {
 
   async setup() {}
 
+  /** Prints the details of a test that fails, before its file closes what they describe. */
+  async handleTestEvent({ name, test }) {
+    if (name !== 'test_fn_failure') return;
+    for (const describe of globalThis[FAILURE_DETAILS] ?? [])
+      process.stderr.write(`When “${test.name}” failed:\n${await describe()}\n`);
+  }
+
   /** Restores what jest and the test file have replaced. */
   async teardown() {
     globalThis.console = this.#console;
@@ -39,6 +49,7 @@ class SharedEnvironment {
     for (const name of Object.keys(process.env)) if (!(name in this.#env)) delete process.env[name];
     Object.assign(process.env, this.#env);
     delete globalThis[EVENT_HANDLERS];
+    globalThis[FAILURE_DETAILS]?.clear();
   }
 
   exportConditions() {

@@ -6,13 +6,34 @@ import type { WebWindow } from './web';
 /** A phone as its browser describes itself to a page. */
 export const PHONE_WITH_TOUCH = { ...PHONE, hasTouch: true, isMobile: true } as const;
 
+/** Records the text of the button that receives the next click; null for none. */
+const RECORD_PRESSED = `{
+  window.pressed = null;
+  const record = ({ target }) => (window.pressed = target.closest('button')?.textContent ?? null);
+  window.addEventListener('click', record, { capture: true, once: true });
+}`;
+
 /** A window of the capture page with the controls of this page, by the texts that a person reads. */
 export class CaptureWindow {
   constructor(readonly window: WebWindow) {}
 
-  /** @param name accessible name of a button, for which it waits */
+  /**
+   * Presses a button once it can be pressed; again, as a person does, if it moved from under the pointer meanwhile, such as
+   * when the camera turns out to have a picture of another shape.
+   * @param name its accessible name
+   */
   async press(name: string): Promise<void> {
-    await this.window.page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+    const { page } = this.window;
+    const button = page.locator(`::-p-aria([name="${name}"][role="button"])`);
+    for (;;) {
+      const handle = await button.waitHandle();
+      const label = await handle.evaluate(({ textContent }) => textContent);
+      await page.evaluate(RECORD_PRESSED);
+      await button.click();
+      // Without a record, the page was left, or is being left: it has received the click.
+      const pressed = await page.evaluate('window.pressed').catch(() => undefined);
+      if (pressed === label || pressed === undefined) return;
+    }
   }
 
   /** Waits for a text, and looks for what assistive technology could not use. */

@@ -3,6 +3,7 @@ import { launch } from 'puppeteer';
 import type { Browser, BrowserContext, Frame, HTTPRequest, Page } from 'puppeteer';
 import { getOrigin, signInFromBrowser } from './browser';
 import { findChromium } from './chromium';
+import { describeOnFailure } from './failure-details';
 import { pollUntilFound } from './poll';
 import { readStack } from './stack';
 import { EVENT_LIMIT_MS, PROCESS_LIMIT_MS } from './limits';
@@ -210,6 +211,10 @@ export async function openWindow(
   // Forms ask before a test leaves them for another address.
   page.on('dialog', (dialog) => void dialog.accept());
   const problems = recordProblems(page, origin, expectedStatuses);
+  const stopDescribing = describeOnFailure(async () => {
+    const shown = await page.evaluate('document.body.innerText');
+    return [`${page.url()} shows:`, shown, ...problems].join('\n');
+  });
   return {
     page,
     context,
@@ -218,7 +223,10 @@ export async function openWindow(
     readText: async (selector) =>
       String(await page.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`)),
     findAccessibilityProblems: () => findAccessibilityProblems(page),
-    close: () => releaseContext(context),
+    close: () => {
+      stopDescribing();
+      return releaseContext(context);
+    },
   };
 }
 

@@ -11,6 +11,9 @@ const QUIET_ZONE = 4;
 /** A code is valid for ten minutes; it is replaced before it expires while somebody may be scanning it. */
 const RENEW_AFTER_MS = 9 * 60_000;
 
+/** Width and height of a code in pixels, on screens that are as wide. */
+const CODE_SIDE = 280;
+
 /** A QR code in black on white, whatever the colours of the page: not every reader accepts inverted ones. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { modules } = create(text, { errorCorrectionLevel: 'M' });
@@ -27,7 +30,7 @@ function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       data-text={text}
       shapeRendering="crispEdges"
-      style={{ width: '100%', maxWidth: 280, height: 'auto', background: '#fff' }}
+      style={{ display: 'block', width: '100%', background: '#fff' }}
     >
       <path d={path} fill="#000" />
     </svg>
@@ -71,11 +74,12 @@ export default function DeviceScreen({ onStay }: DeviceScreenProps) {
     <Screen heading={t('device.heading')}>
       <Paragraph>{t('device.why')}</Paragraph>
       {error !== null && <FailureAlert error={error} onRetry={renew} />}
-      {url === null ? (
-        error === null && <Busy label={t('opening')} />
-      ) : (
+      {error === null && (
         <>
-          <QrCode text={url} label={t('device.code')} />
+          {/* As large before the code is known: the buttons below stay where they are. */}
+          <div style={{ width: '100%', maxWidth: CODE_SIDE, aspectRatio: '1' }}>
+            {url === null ? <Busy label={t('opening')} /> : <QrCode text={url} label={t('device.code')} />}
+          </div>
           <Text size="sm" c="dimmed">
             {t('device.valid')}
           </Text>

@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ReactNode, RefObject, SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { getRequestedRatio } from './use-camera';
 import type { CameraProblem, CameraStatus, Facing } from './use-camera';
 
 /** Whether a camera cannot be used; then the page says why, and what the person can do. */
@@ -38,10 +39,16 @@ interface PreviewProps {
   children: ReactNode;
 }
 
-/** Width to height before the camera has a picture, and of the narrowest part of one that is shown. */
-const INITIAL_RATIO = 4 / 3;
+/** Width to height of the narrowest part of a picture that is shown. */
 const MIN_RATIO = 3 / 4;
 const MAX_HEIGHT_VH = 55;
+
+/**
+ * Width to height before the camera has a picture: what follows below stays where it is if the picture has this shape.
+ * The picture of a phone held upright is as narrow as the page shows it.
+ */
+const expectRatio = (facing: Facing): number =>
+  window.matchMedia('(orientation: portrait) and (pointer: coarse)').matches ? MIN_RATIO : getRequestedRatio(facing);
 
 /**
  * The picture of the camera; that of the camera at the front is a mirror, as people expect. What is drawn over it can use
@@ -50,7 +57,7 @@ const MAX_HEIGHT_VH = 55;
  */
 export function Preview({ video, facing, children }: PreviewProps) {
   const { t } = useTranslation('capture');
-  const [pictureRatio, setPictureRatio] = useState(INITIAL_RATIO);
+  const [pictureRatio, setPictureRatio] = useState(() => expectRatio(facing));
   const ratio = Math.max(pictureRatio, MIN_RATIO);
   // The picture also changes its shape when the phone is turned.
   const measure = ({ currentTarget: { videoWidth, videoHeight } }: SyntheticEvent<HTMLVideoElement>): void => {

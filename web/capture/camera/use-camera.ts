@@ -26,6 +26,9 @@ const SIZES = {
   user: { width: { ideal: 1280 }, height: { ideal: 960 } },
 } as const;
 
+/** Width to height of the picture that a camera is asked for, and that most computers have. */
+export const getRequestedRatio = (facing: Facing): number => SIZES[facing].width.ideal / SIZES[facing].height.ideal;
+
 async function openStream(facing: Facing): Promise<MediaStream> {
   if (!('mediaDevices' in navigator)) throw new Error('This browser has no cameras, or the page is not secure.');
   return navigator.mediaDevices.getUserMedia({
