@@ -27,7 +27,7 @@ export class CaptureWindow {
     const button = page.locator(`::-p-aria([name="${name}"][role="button"])`);
     for (;;) {
       const handle = await button.waitHandle();
-      const label = await handle.evaluate(({ textContent }) => textContent);
+      const label: unknown = await (await handle.getProperty('textContent')).jsonValue();
       await page.evaluate(RECORD_PRESSED);
       await button.click();
       // Without a record, the page was left, or is being left: it has received the click.
