@@ -136,7 +136,7 @@ class WebhookSender {
     if (!(await isCurrent())) return;
     const { attempt, status } = await this.recorder.record(async () => {
       const at = platform.clock.now();
-      return { deliveryId, number, at, ...(await this.send(due, plan)) };
+      return { deliveryId, number, at, url: plan.url, ...(await this.send(due, plan)) };
     });
     this.summary.add({ deliveryId, attempt: number, answer: String(attempt.status ?? attempt.error), status });
   }

@@ -15,6 +15,9 @@ export interface FailureRun {
   lastFailureAt: Date | null;
 }
 
+/** No run of failures: the state after a success, and of another URL. */
+export const NO_FAILURES: FailureRun = { failingSince: null, lastFailureAt: null };
+
 /** The run after another failure at `now`. */
 export const recordFailure = (run: FailureRun, now: Date): FailureRun & { failingSince: Date; lastFailureAt: Date } => {
   const continues = run.lastFailureAt !== null && now.getTime() - run.lastFailureAt.getTime() <= INCIDENT_GAP_MS;

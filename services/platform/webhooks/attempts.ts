@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../domain/durations';
-import { hasExceededFailureLimit, recordFailure } from '../../../domain/platform/webhooks/endpoint-health';
+import { hasExceededFailureLimit, NO_FAILURES, recordFailure } from '../../../domain/platform/webhooks/endpoint-health';
 import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
 import { classifyResponse } from '../../../domain/platform/webhooks/response';
 import { computeRetryDelaySeconds, parseRetryAfter } from '../../../domain/platform/webhooks/retry-schedule';
@@ -29,6 +29,8 @@ export interface Attempt extends AttemptResult {
   deliveryId: string;
   number: number;
   at: Date;
+  /** The URL that it was sent to, which may have been replaced meanwhile. */
+  url: string;
 }
 
 /** State of a delivery after an attempt. */
@@ -38,11 +40,15 @@ interface Outcome {
   retryInSeconds: number;
 }
 
-function determineOutcome(attempt: Attempt, nowMs: number): Outcome {
+/**
+ * The state of a delivery after an attempt.
+ * @param isCurrentUrl false if the webhook has another URL by now: what the former one asks for does not concern it
+ */
+function determineOutcome(attempt: Attempt, isCurrentUrl: boolean, nowMs: number): Outcome {
   const verdict = attempt.status === null ? 'rejected' : classifyResponse(attempt.status);
   if (verdict === 'accepted') return { status: 'succeeded', reason: null, retryInSeconds: 0 };
-  if (verdict === 'gone') return { status: 'failed', reason: 'endpoint_gone', retryInSeconds: 0 };
-  const requestedDelay = verdict === 'busy' ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
+  if (verdict === 'gone' && isCurrentUrl) return { status: 'failed', reason: 'endpoint_gone', retryInSeconds: 0 };
+  const requestedDelay = verdict === 'busy' && isCurrentUrl ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
   const delay = computeRetryDelaySeconds(attempt.number, Math.random(), requestedDelay);
   return delay === null
     ? { status: 'failed', reason: 'attempts_exhausted', retryInSeconds: 0 }
@@ -72,8 +78,6 @@ async function disableEndpoint(
 /** Minimum interval between two updates of an endpoint during a run of failures, to avoid contention on its row. */
 const FAILURE_UPDATE_INTERVAL_MS = HOUR_MS;
 
-const NO_FAILURES: FailureRun = { failingSince: null, lastFailureAt: null };
-
 /** Whether the stored run need not be written, since it has hardly changed. */
 function isRecentlyUpdated(before: FailureRun, after: FailureRun, now: Date): boolean {
   if (before.failingSince?.getTime() !== after.failingSince?.getTime()) return false;
@@ -81,24 +85,24 @@ function isRecentlyUpdated(before: FailureRun, after: FailureRun, now: Date): bo
   return now.getTime() - before.lastFailureAt.getTime() < FAILURE_UPDATE_INTERVAL_MS;
 }
 
-/** Updates the endpoint's run of failures. Disables the endpoint after too long a run or a 410 response. */
+/**
+ * Updates the endpoint's run of failures. Disables the endpoint after too long a run or a 410 response.
+ * @param outcomes of attempts at its present URL
+ */
 async function updateEndpointHealth(
   unit: UnitOfWork,
-  { webhookId: _id, organisationId, mode }: WebhookReference,
+  endpoint: WebhookEndpointRecord,
   outcomes: readonly Outcome[],
   now: Date,
 ): Promise<void> {
-  const endpoint = await WebhookEndpoint.findOne({ _id, organisationId, mode })
-    .session(unit.mongoSession)
-    .lean<WebhookEndpointRecord>();
-  if (endpoint === null || endpoint.deletedAt instanceof Date || endpoint.disabledAt instanceof Date) return;
+  if (outcomes.length === 0 || endpoint.deletedAt instanceof Date || endpoint.disabledAt instanceof Date) return;
   if (outcomes.some(({ reason }) => reason === 'endpoint_gone')) return disableEndpoint(unit, endpoint, 'gone', now);
   const before = { failingSince: endpoint.failingSince ?? null, lastFailureAt: endpoint.lastFailureAt ?? null };
   let run: FailureRun = before;
   for (const { status } of outcomes) run = status === 'succeeded' ? NO_FAILURES : recordFailure(run, now);
   if (hasExceededFailureLimit(run, now)) return disableEndpoint(unit, endpoint, 'failing', now);
   if (!isRecentlyUpdated(before, run, now))
-    await WebhookEndpoint.updateOne({ _id }, { $set: run }, { session: unit.mongoSession });
+    await WebhookEndpoint.updateOne({ _id: endpoint._id }, { $set: run }, { session: unit.mongoSession });
 }
 
 /** The write that records an attempt, unless the delivery has ended or the attempt is already recorded. */
@@ -130,6 +134,12 @@ function countAttempts(platform: Platform, recorded: readonly { attempt: Attempt
   }
 }
 
+const findEndpoint = (unit: UnitOfWork, { webhookId: _id, organisationId, mode }: WebhookReference) =>
+  WebhookEndpoint.findOne({ _id, organisationId, mode })
+    .session(unit.mongoSession)
+    .lean<WebhookEndpointRecord>()
+    .exec();
+
 /**
  * Records attempts of deliveries to one webhook, each once, and updates the deliveries and the webhook in the same
  * transaction.
@@ -141,15 +151,19 @@ export async function recordAttempts(
   attempts: readonly Attempt[],
 ): Promise<Outcome['status'][]> {
   const now = platform.clock.now();
-  const recorded = attempts.map((attempt) => ({ attempt, outcome: determineOutcome(attempt, now.getTime()) }));
-  await runTransaction(platform, async (unit) => {
+  return runTransaction(platform, async (unit) => {
+    const endpoint = await findEndpoint(unit, webhook);
+    const recorded = attempts.map((attempt) => {
+      const isCurrentUrl = endpoint === null || attempt.url === endpoint.url;
+      return { attempt, isCurrentUrl, outcome: determineOutcome(attempt, isCurrentUrl, now.getTime()) };
+    });
     const writes = recorded.map(({ attempt, outcome }) => buildRecordWrite(webhook, attempt, outcome, now));
     const { matchedCount } = await WebhookDelivery.bulkWrite(writes, { session: unit.mongoSession });
-    const outcomes = recorded.map(({ outcome }) => outcome);
-    if (matchedCount > 0) await updateEndpointHealth(unit, webhook, outcomes, now);
+    const current = recorded.filter(({ isCurrentUrl }) => isCurrentUrl).map(({ outcome }) => outcome);
+    if (endpoint !== null && matchedCount > 0) await updateEndpointHealth(unit, endpoint, current, now);
     unit.afterCommit(() => countAttempts(platform, recorded));
+    return recorded.map(({ outcome }) => outcome.status);
   });
-  return recorded.map(({ outcome }) => outcome.status);
 }
 
 interface WaitingAttempt {

@@ -1,6 +1,7 @@
 import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { normaliseSubscriptions } from '../../../domain/platform/webhooks/event-types';
 import type { Subscription } from '../../../domain/platform/webhooks/event-types';
+import { NO_FAILURES } from '../../../domain/platform/webhooks/endpoint-health';
 import { describeReason } from '../../../lib/egress/failure';
 import { formatHostPort, inspectUrl, parseAllowList } from '../../../lib/egress/url';
 import { newId } from '../../../lib/ids';
@@ -165,7 +166,8 @@ export const getWebhookVersion = ({ version }: WebhookEndpointRecord): number =>
 export type WebhookChanges = { [K in keyof NewWebhook]: NewWebhook[K] | undefined };
 
 /**
- * Changes a webhook. Deliveries in progress go to the new URL from their next attempt.
+ * Changes a webhook. Deliveries in progress go to the new URL from their next attempt, and failures of the former URL no
+ * longer count.
  * @param options.ifMatch the version that the client has read; undefined: any version
  * @throws AppError 400 for a URL that may not be called, 404, 412
  */
@@ -184,14 +186,18 @@ export async function updateWebhook(
   };
   const fields = Object.keys(changes);
   if (fields.length === 0) return getWebhook(scope, id);
+  const filter = { _id: id, ...buildActiveFilter(scope) };
   return runTransaction(platform, async (unit) => {
+    const before = await WebhookEndpoint.findOne(filter).session(unit.mongoSession).lean<WebhookEndpointRecord>();
+    if (before === null) throw notFoundError('webhook');
+    requireVersion(getWebhookVersion(before), ifMatch);
+    const isMoved = url !== undefined && url !== before.url;
     const webhook = await WebhookEndpoint.findOneAndUpdate(
-      { _id: id, ...buildActiveFilter(scope) },
-      { $set: changes, $inc: { version: 1 } },
+      filter,
+      { $set: { ...changes, ...(isMoved ? NO_FAILURES : {}) }, $inc: { version: 1 } },
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<WebhookEndpointRecord>();
     if (webhook === null) throw notFoundError('webhook');
-    requireVersion(getWebhookVersion(webhook) - 1, ifMatch);
     await unit.audit(scope, { actor, action: 'webhook.updated', subject: id, fields });
     return webhook;
   });

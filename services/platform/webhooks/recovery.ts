@@ -1,4 +1,5 @@
 import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
+import { NO_FAILURES } from '../../../domain/platform/webhooks/endpoint-health';
 import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
 import type { EventType } from '../../../domain/platform/webhooks/event-types';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
@@ -48,7 +49,7 @@ export async function recoverWebhook(
   const webhook = await runTransaction(platform, async (unit) => {
     const enabled = await WebhookEndpoint.findOneAndUpdate(
       buildActiveFilter(scope, id),
-      { $set: { disabledAt: null, disabledReason: null, failingSince: null, lastFailureAt: null } },
+      { $set: { disabledAt: null, disabledReason: null, ...NO_FAILURES } },
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<WebhookEndpointRecord>();
     if (enabled === null) throw notFoundError('webhook');

@@ -66,7 +66,7 @@ const recordStatus = async (
   at: Date = platform.clock.now(),
 ) => {
   const result = { durationMs: 5, status, error: status === null ? 'timeout' : null, response: null };
-  const attempt = { deliveryId, number, at, ...result, retryAfter: undefined };
+  const attempt = { deliveryId, number, at, url: receiver.url, ...result, retryAfter: undefined };
   const [after] = await recordAttempts({ ...platform, clock: { now: () => at } }, webhook(), [attempt]);
   return after;
 };
@@ -185,8 +185,12 @@ describe('the attempts of a webhook', () => {
     const answer = { at: new Date(), durationMs: 5, status: 204, error: null, response: null, retryAfter: undefined };
     /** Begins an attempt that ends when `until` does. */
     const begin = async (recorder: AttemptRecorder, { deliveryId }: { deliveryId: string }, until?: Promise<void>) =>
-      (await recorder.record(() => (until ?? Promise.resolve()).then(() => ({ deliveryId, number: 1, ...answer }))))
-        .status;
+      (
+        await recorder.record(async () => {
+          await until;
+          return { deliveryId, number: 1, url: receiver.url, ...answer };
+        })
+      ).status;
 
     test('are recorded together once all have ended', async () => {
       const pending = [await createPendingDelivery(webhook()), await createPendingDelivery(webhook())];
