@@ -24,7 +24,7 @@ const list = defineRoute({
   operationId: 'listTrustedOrganisations',
   summary: 'List the organisations whose decisions are trusted',
   description:
-    'Organisations of this installation whose approvals an import with `trustReview` adopts. The operator decides about other installations.',
+    'Organisations of this installation whose approvals an import with `trustReview` adopts, separately in live and test mode. The operator decides about other installations.',
   permission: 'sharing:read',
   replies,
   async handle({ credential }) {
@@ -37,6 +37,7 @@ const replace = defineRoute({
   method: 'put',
   operationId: 'setTrustedOrganisations',
   summary: 'Replace the organisations whose decisions are trusted',
+  description: 'Applies to the mode of the credential.',
   permission: 'sharing:trust',
   body: z.strictObject({
     organisationIds: z

@@ -11,8 +11,10 @@ const organisationSchema = new Schema(
     egressAllow: { type: [String], default: [] },
     /** Whether users without a second factor can only enrol one. */
     secondFactorRequired: { type: Boolean, default: false },
-    /** Organisations of this installation whose decisions may be adopted without a review, by id. */
+    /** Organisations of this installation whose decisions may be adopted without a review in live mode, by id. */
     trustedOrganisations: { type: [String], default: [] },
+    /** The same in test mode. */
+    testTrustedOrganisations: { type: [String], default: [] },
     /** Counts removals of administrators, so that concurrent removals conflict and at least one administrator is left. */
     administratorsGuard: { type: Number, default: 0 },
     /** Counts created users, so that a creation and a change of the sign-in policy conflict. */

@@ -22,17 +22,27 @@ async function nameOrganisations(ids: readonly string[]): Promise<NamedOrganisat
   return records.map(({ _id: id, name }) => ({ id, name }));
 }
 
-/** The organisations of this installation whose decisions the organisation adopts without a review if asked to. */
-export const listTrustedOrganisations = async ({ organisationId }: Scope): Promise<NamedOrganisation[]> =>
-  nameOrganisations((await getOrganisation(organisationId)).trustedOrganisations);
+/** Trust is separate by mode: a test key has no say in what is adopted from live shares. */
+const TRUST_FIELDS = { live: 'trustedOrganisations', test: 'testTrustedOrganisations' } as const;
 
-/** Whether an organisation has named another one as trusted. */
-export const trustsOrganisation = async ({ organisationId }: Scope, other: string): Promise<boolean> =>
-  organisationId === other ||
-  (await Organisation.exists({ _id: organisationId, trustedOrganisations: other })) !== null;
+/** Organisations of earlier versions have no list for test mode. */
+const findTrusted = (organisation: Partial<OrganisationRecord>, mode: Scope['mode']): readonly string[] =>
+  organisation[TRUST_FIELDS[mode]] ?? [];
 
 /**
- * Replaces the trusted organisations.
+ * The organisations of this installation whose decisions the organisation adopts in this mode without a review if asked
+ * to.
+ */
+export const listTrustedOrganisations = async ({ organisationId, mode }: Scope): Promise<NamedOrganisation[]> =>
+  nameOrganisations(findTrusted(await getOrganisation(organisationId), mode));
+
+/** Whether an organisation has named another one as trusted in this mode. */
+export const trustsOrganisation = async ({ organisationId, mode }: Scope, other: string): Promise<boolean> =>
+  organisationId === other ||
+  (await Organisation.exists({ _id: organisationId, [TRUST_FIELDS[mode]]: other })) !== null;
+
+/**
+ * Replaces the trusted organisations of the mode.
  * @throws AppError 400 for an id that is not an organisation of this installation; 404
  */
 export async function setTrustedOrganisations(
@@ -49,7 +59,7 @@ export async function setTrustedOrganisations(
   await runTransaction(platform, async (unit) => {
     const changed = await Organisation.updateOne(
       { _id: scope.organisationId },
-      { $set: { trustedOrganisations: distinct } },
+      { $set: { [TRUST_FIELDS[scope.mode]]: distinct } },
       { session: unit.mongoSession },
     );
     if (changed.matchedCount === 0) throw notFoundError('organisation');

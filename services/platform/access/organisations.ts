@@ -28,6 +28,7 @@ export async function createOrganisation(
     egressAllow: [],
     secondFactorRequired: false,
     trustedOrganisations: [],
+    testTrustedOrganisations: [],
     administratorsGuard: 0,
     usersGuard: 0,
     createdAt: platform.clock.now(),

@@ -119,6 +119,21 @@ describe('an import', () => {
     expect(await countAudited(lender.organisationId, 'organisation.trust_changed')).toBe(3);
   });
 
+  test('a test key changes only which organisations are trusted in test mode', async () => {
+    const path = '/v1/sharing/trusted-organisations';
+    const testKey = await lender.createIdentityKey(['sharing:read', 'sharing:trust'], { mode: 'test' });
+    const listIds = async (key: string) => {
+      const { organisations } = (await call('GET', path, { key })).body as { organisations: { id: string }[] };
+      return organisations.map(({ id }) => id);
+    };
+    expect(await listIds(testKey)).toEqual([]);
+    expect((await trust([lender.organisationId], testKey)).status).toBe(200);
+    expect([await listIds(testKey), await listIds(lender.identityKey)]).toEqual([
+      [lender.organisationId],
+      [bank.organisationId],
+    ]);
+  });
+
   test('of a declined session requires a review, trusted or not', async () => {
     const source = await createApprovedSession();
     const json = { decision: 'decline', override: true, reason: 'Lost passport.' };
