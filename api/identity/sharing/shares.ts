@@ -95,7 +95,7 @@ const revoke = defineRoute({
   operationId: 'revokeShare',
   summary: 'Revoke a share',
   description:
-    'A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. A bundle that another installation already has is verified there, independently of this installation.',
+    'A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. The link to its bundle ends. A bundle that another installation already has is verified there, independently of this installation.',
   tag: 'Sessions',
   addition: true,
   permission: 'sessions:share',

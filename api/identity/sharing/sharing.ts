@@ -29,6 +29,8 @@ const issuedShareSchema = z.object({
 /** An organisation, or an installation by its PUBLIC_URL, which has no query and no credentials. */
 const AUDIENCE = new RegExp(`${buildIdPattern('org')}|^https?://[^\\s/?#@\\\\]+(?:/[^\\s?#\\\\]*)?$`);
 
+const CONSENT_TEXT_REQUIRED = 'is required: what the person agreed to';
+
 const share = defineRoute({
   method: 'post',
   path: '/v1/sessions/:id/share',
@@ -61,9 +63,9 @@ const share = defineRoute({
       .default([])
       .meta({ description: 'Content that is included in addition to the results.' }),
     consentText: z
-      .string({ error: 'is required: what the person agreed to' })
+      .string({ error: ({ input }) => (input === undefined ? CONSENT_TEXT_REQUIRED : undefined) })
       .trim()
-      .min(1, 'is required: what the person agreed to')
+      .min(1, CONSENT_TEXT_REQUIRED)
       .max(4000)
       .meta({ pattern: VISIBLE_TEXT, description: 'Consent text as shown to the person.' }),
     bundle: z.boolean().default(false).meta({ description: 'Whether to create a file for another installation too.' }),

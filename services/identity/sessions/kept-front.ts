@@ -2,6 +2,7 @@ import { invalidFieldError } from '../../../domain/errors';
 import type { CheckInput } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Evidence } from '../../../models/platform/evidence/evidence';
+import { forgetEvidence } from '../../platform/evidence/evidence';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { changeSession, sessionChangedError, toScope } from './session-store';
 
@@ -25,11 +26,7 @@ export async function removeKeptFront(
   session: SessionRecord,
 ): Promise<Pick<SessionRecord, 'keptFront'>> {
   if (session.keptFront == null) return {};
-  const { evidenceId } = session.keptFront;
-  await Evidence.deleteOne(
-    { _id: evidenceId, ...toScope(session), recordId: session._id },
-    { session: unit.mongoSession },
-  );
+  await forgetEvidence(unit, session, session._id, session.keptFront.evidenceId);
   return { keptFront: null };
 }
 

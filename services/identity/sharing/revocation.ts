@@ -4,6 +4,7 @@ import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
+import { forgetEvidence } from '../../platform/evidence/evidence';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
 
@@ -31,8 +32,8 @@ export async function listShares(
 }
 
 /**
- * Revokes a share, so that it can no longer be imported; of a simultaneous revocation and import only one commits.
- * Revoking again changes nothing. A bundle that another installation holds is verified there, independently of this
+ * Revokes a share, so that it can no longer be imported, and removes its bundle; of a simultaneous revocation and import
+ * only one commits. Revoking again changes nothing. A bundle that another installation holds is verified there, independently of this
  * installation.
  *
  * @throws AppError 404; 409 `share_used`
@@ -52,9 +53,10 @@ export async function revokeShare(
     if (share.consumedAt !== null)
       throw conflictError('share_used', 'The share was already imported and can no longer be revoked.');
     if (isRevoked(share)) return share;
-    const revokedAt = platform.clock.now();
-    await Share.updateOne(filter, { $set: { revokedAt } }, { session: unit.mongoSession });
+    const revocation = { revokedAt: platform.clock.now(), bundleEvidenceId: null };
+    if (share.bundleEvidenceId != null) await forgetEvidence(unit, scope, sessionId, share.bundleEvidenceId);
+    await Share.updateOne(filter, { $set: revocation }, { session: unit.mongoSession });
     await unit.audit(scope, { actor, action: 'session.share_revoked', subject: sessionId, fields: ['revokedAt'] });
-    return { ...share, revokedAt };
+    return { ...share, ...revocation };
   });
 }

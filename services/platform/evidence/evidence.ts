@@ -89,6 +89,16 @@ export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceR
   await Evidence.insertMany([...records], { session: unit.mongoSession });
 }
 
+/** Removes the reference to a file of a record, whose object is removed within a day. */
+export async function forgetEvidence(
+  unit: UnitOfWork,
+  { organisationId, mode }: Scope,
+  recordId: string,
+  evidenceId: string,
+): Promise<void> {
+  await Evidence.deleteOne({ _id: evidenceId, organisationId, mode, recordId }, { session: unit.mongoSession });
+}
+
 /**
  * Destroys the data keys of person records, within the transaction that erases them. No copy of an object encrypted with
  * one of them can be read again. A record without a key gets a destroyed one, so that none is created later.

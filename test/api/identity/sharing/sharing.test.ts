@@ -63,6 +63,15 @@ describe('a share token', () => {
     expect(JSON.stringify(body)).toContain(`"field":"${field}"`);
   });
 
+  test.each([
+    ['x'.repeat(4001), 'must have at most 4000 characters'],
+    [' ', 'is required: what the person agreed to'],
+    [7, 'must be a string'],
+  ])('says what is wrong with the consent text, case %#', async (consentText, problem) => {
+    const { body } = await share({ consentText });
+    expect(body['error']).toMatchObject({ details: { fields: [{ field: 'consentText', problem }] } });
+  });
+
   test('is issued for finished sessions only', async () => {
     const { id } = await createSession(bank.identityKey, { features: ['id'] });
     expect(getStatusAndCode(await share({}, id))).toEqual([409, 'session_not_finished']);
@@ -144,6 +153,23 @@ describe('the shares of a session', () => {
     expect(again.status).toBe(200);
     expect(await Audit.countDocuments({ subject: id, action: 'session.share_revoked' })).toBe(1);
     expect((await listShares(id)).body).toMatchObject({ shares: [{ id: shareId, status: 'revoked' }] });
+  });
+
+  test('have a bundle whose link ends when they are revoked, and no repeated request returns another', async () => {
+    const id = await createApprovedSession();
+    const request = {
+      key: bank.identityKey,
+      json: { consentText: CONSENT, include: ['images'], bundle: true },
+      headers: { 'idempotency-key': `bundle-${id}` },
+    };
+    const created = await call('POST', `/v1/sessions/${id}/share`, request);
+    const { shareId, bundle } = created.body as { shareId: string; bundle: { url: string } };
+    const path = new URL(bundle.url).pathname;
+    expect((await call('GET', path)).status).toBe(200);
+    expect((await revoke(id, shareId)).status).toBe(200);
+    expect((await call('GET', path)).status).toBe(404);
+    const repeated = await call('POST', `/v1/sessions/${id}/share`, request);
+    expect([repeated.status, repeated.body]).toMatchObject([201, { shareId, bundle: null }]);
   });
 
   test('are either imported or revoked, even with simultaneous requests', async () => {
