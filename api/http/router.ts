@@ -70,6 +70,15 @@ async function readBody(
   return { body: await readJson(request, response, requestBody), files: {} };
 }
 
+/** The headers that are parameters of a route; empty if none is sent, so that other requests keep their fingerprint. */
+function readParameterHeaders(route: Route, request: Request): { headers?: Record<string, string> } {
+  const sent = Object.keys(route.headers ?? {}).flatMap((name) => {
+    const value = request.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return sent.length === 0 ? {} : { headers: Object.fromEntries(sent) };
+}
+
 function parseIdempotency(
   route: Route,
   request: Request,
@@ -92,12 +101,13 @@ function parseIdempotency(
   }
   const name = `${route.method.toUpperCase()} ${route.path}`;
   const bodies = Object.fromEntries(Object.entries(raw.files).map(([field, file]) => [field, file.body]));
+  const headers = readParameterHeaders(route, request);
   return {
     organisationId: credential.organisationId,
     credentialId: credential.id,
     route: name,
     key,
-    fingerprint: computeRequestFingerprint(name, { params: raw.params, body: raw.body }, bodies),
+    fingerprint: computeRequestFingerprint(name, { params: raw.params, body: raw.body, ...headers }, bodies),
   };
 }
 

@@ -125,6 +125,19 @@ describe('a check with a sandbox value', () => {
     expect([unknown.status, getErrorField(unknown)]).toEqual([400, 'X-Sandbox-Result']);
   });
 
+  test('is part of the request that an Idempotency-Key stands for', async () => {
+    const image = { body: await createFacelessImage() };
+    const send = (value?: string) => {
+      const sandbox = value === undefined ? {} : { 'x-sandbox-result': value };
+      return postLiveness(key, { image }, { headers: { 'idempotency-key': 'sandbox-value', ...sandbox } });
+    };
+    const first = parseCheck(await send('approve'));
+    expect(parseCheck(await send('approve'))).toEqual(first);
+    for (const other of [await send('decline'), await send()]) {
+      expect([other.status, other.body]).toMatchObject([422, { error: { code: 'idempotency_key_reused' } }]);
+    }
+  });
+
   test('without one, the images of a test key are examined by the engine', async () => {
     const check = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
     expect(check.risks.map(({ code }) => code)).toContain('no_face');
