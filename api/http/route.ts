@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../domain/errors';
 import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
 import type { Platform } from '../../services/platform/platform';
 import type { Credential } from './credentials';
-import { parsePart } from './validation';
+import { parsePart, parseQuery } from './validation';
 
 /** A file of a multipart body in memory; at most 15 MB. */
 export interface UploadedFile {
@@ -193,7 +193,7 @@ export function defineRoute<
       if (idProblems.length > 0) throw new AppError('not_found', 404, 'No such record.', { fields: idProblems });
       const problems: FieldProblem[] = [];
       if (spec.query === undefined) parsePart(NO_QUERY, raw.query, 'query', problems);
-      const query = parsePart(spec.query, raw.query, 'query', problems);
+      const query = parseQuery(spec.query, raw.query, problems);
       const body = parsePart(spec.body, raw.body, 'body', problems);
       for (const [field, file] of Object.entries(spec.files ?? {})) {
         const first = (file.maxCount ?? 1) > 1 ? `${field}[0]` : field;

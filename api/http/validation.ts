@@ -124,3 +124,30 @@ export function parsePart<T extends z.ZodType>(
   problems.push(...toFieldProblems(parsed.error, rootName));
   return undefined as z.infer<T>;
 }
+
+/** Whether a parameter was repeated that has this schema and takes one value. */
+function isWronglyRepeated(schema: z.ZodType, sent: unknown): boolean {
+  const first: unknown = Array.isArray(sent) ? sent[0] : undefined;
+  return first !== undefined && schema.safeParse(first).success && !schema.safeParse([first, first]).success;
+}
+
+/**
+ * {@link parsePart} of the query. A repeated parameter is an array in it: for one that takes a single value, a problem
+ * with the array as a value would not say what is wrong.
+ */
+export function parseQuery<T extends z.ZodType>(
+  schema: T | undefined,
+  query: unknown,
+  problems: FieldProblem[],
+): z.infer<T> {
+  const found: FieldProblem[] = [];
+  const parsed = parsePart(schema, query, 'query', found);
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema instanceof z.ZodObject ? schema.shape : {};
+  const sent = new Map(typeof query === 'object' && query !== null ? Object.entries(query) : []);
+  for (const problem of found) {
+    const parameter = Object.hasOwn(shape, problem.field) ? shape[problem.field] : undefined;
+    const isRepeated = parameter instanceof z.ZodType && isWronglyRepeated(parameter, sent.get(problem.field));
+    problems.push(isRepeated ? { field: problem.field, problem: 'must be given once' } : problem);
+  }
+  return parsed;
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { businessRoutes } from '../../../api/business';
 import type { Route } from '../../../api/http/route';
-import { parsePart } from '../../../api/http/validation';
+import { buildCommaList } from '../../../api/http/comma-list';
+import { parsePart, parseQuery } from '../../../api/http/validation';
 import { documentedIdentityRoutes } from '../../../api/identity';
 import type { FieldProblem } from '../../../domain/errors';
 
@@ -50,6 +51,29 @@ test('an absent field is required, whatever its own message says', () => {
   const schema = z.strictObject({ name: z.string({ error: 'must be a string' }), kind: z.enum(['a', 'b']) });
   expect(parse(schema, {})).toEqual(['name: is required', 'kind: is required']);
   expect(parse(schema, { name: 5, kind: 'c' })).toEqual(['name: must be a string', 'kind: must be one of a, b']);
+});
+
+test('a repeated query parameter must be given once, unless it takes several values', () => {
+  const schema = z.strictObject({
+    limit: z.coerce.number({ error: 'accepts a whole number' }).optional(),
+    search: z.string().optional(),
+    status: buildCommaList(['open', 'done']).optional(),
+  });
+  const parseProblems = (query: object): string[] => {
+    const problems: FieldProblem[] = [];
+    parseQuery(schema, query, problems);
+    return problems.map(({ field, problem }) => `${field}: ${problem}`);
+  };
+  expect(parseProblems({ limit: ['1', '2'], search: ['a', 'b'] })).toEqual([
+    'limit: must be given once',
+    'search: must be given once',
+  ]);
+  expect(parseProblems({ limit: ['x', 'y'], search: 'a' })).toEqual(['limit: accepts a whole number']);
+  expect(parseProblems({ status: ['open', 'closed'] })).toEqual(['status: accepts, separated by commas: open, done']);
+  expect(parseProblems({ toString: ['a', 'b'] })).toEqual([
+    'toString: is not a known field; accepted: limit, search, status',
+  ]);
+  expect(parseQuery(schema, { status: ['open', 'done,open'] }, [])).toEqual({ status: ['open', 'done', 'open'] });
 });
 
 test('a mistyped field is answered with the accepted ones, also within an object', () => {

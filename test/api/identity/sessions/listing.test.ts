@@ -52,12 +52,24 @@ describe('listing sessions', () => {
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('must be asc or desc')]);
   });
 
+  test.each([
+    ['limit=1&limit=2', 'limit: must be given once'],
+    ['externalId=odd&externalId=even', 'externalId: must be given once'],
+    ['from=2026-11-28&from=2026-11-29', 'from: must be given once'],
+    ['limit=0&limit=0', 'limit: accepts a whole number 1–100'],
+    ['status=approved&status=nope', 'status: accepts, separated by commas: not_started'],
+  ])('%s is rejected: %s', async (query, message) => {
+    const { status, body } = await call('GET', `/v1/sessions?${query}`, { key: lister.identityKey });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(message)]);
+  });
+
   test('filters by status, external id and time of creation', async () => {
     const { identityKey: key } = lister;
     expect((await listSessions(key, '?externalId=odd')).total).toBe(2);
     // As in the session, without space around it.
     expect((await listSessions(key, '?externalId=%20odd%20')).total).toBe(2);
     expect((await listSessions(key, '?status=not_started,in_review')).total).toBe(5);
+    expect((await listSessions(key, '?status=not_started&status=in_review,approved')).total).toBe(5);
     expect((await listSessions(key, '?status=approved')).total).toBe(0);
     const today = new Date().toISOString().slice(0, 10);
     expect((await listSessions(key, `?from=${today}&to=${today}`)).total).toBe(5);
