@@ -1513,7 +1513,7 @@ export abstract class Operations {
   /**
    * Revoke a share
    *
-   * A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. A bundle that another installation already has is verified there, independently of this installation.
+   * A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. The link to its bundle ends. A bundle that another installation already has is verified there, independently of this installation.
    *
    * Requires the permission `sessions:share`.
    */
@@ -1528,7 +1528,7 @@ export abstract class Operations {
   /**
    * List the organisations whose decisions are trusted
    *
-   * Organisations of this installation whose approvals an import with `trustReview` adopts. The operator decides about other installations.
+   * Organisations of this installation whose approvals an import with `trustReview` adopts, separately in live and test mode. The operator decides about other installations.
    *
    * Requires the permission `sharing:read`.
    */
@@ -1542,6 +1542,8 @@ export abstract class Operations {
 
   /**
    * Replace the organisations whose decisions are trusted
+   *
+   * Applies to the mode of the credential.
    *
    * Requires the permission `sharing:trust`.
    */

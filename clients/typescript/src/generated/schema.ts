@@ -1403,7 +1403,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke a share
-     * @description A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. A bundle that another installation already has is verified there, independently of this installation.
+     * @description A revoked share can no longer be imported (410 `share_revoked`); revoking it again changes nothing. The link to its bundle ends. A bundle that another installation already has is verified there, independently of this installation.
      *
      *     Requires the permission `sessions:share`.
      */
@@ -1422,14 +1422,16 @@ export interface paths {
     };
     /**
      * List the organisations whose decisions are trusted
-     * @description Organisations of this installation whose approvals an import with `trustReview` adopts. The operator decides about other installations.
+     * @description Organisations of this installation whose approvals an import with `trustReview` adopts, separately in live and test mode. The operator decides about other installations.
      *
      *     Requires the permission `sharing:read`.
      */
     get: operations['listTrustedOrganisations'];
     /**
      * Replace the organisations whose decisions are trusted
-     * @description Requires the permission `sharing:trust`.
+     * @description Applies to the mode of the credential.
+     *
+     *     Requires the permission `sharing:trust`.
      */
     put: operations['setTrustedOrganisations'];
     post?: never;
@@ -5060,7 +5062,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of not_started, in_progress, in_review, approved, declined, resubmission_requested, expired, abandoned, cancelled, approval_expired, separated by commas. */
+        /** @description One or more of not_started, in_progress, in_review, approved, declined, resubmission_requested, expired, abandoned, cancelled, approval_expired, separated by commas; the parameter can also be repeated. */
         status?: string;
         externalId?: string;
         workflowId?: string;
@@ -9828,9 +9830,9 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of id_verification, liveness, face_match, age, face_search, database_validation, proof_of_address, aml_screening, separated by commas. */
+        /** @description One or more of id_verification, liveness, face_match, age, face_search, database_validation, proof_of_address, aml_screening, separated by commas; the parameter can also be repeated. */
         kind?: string;
-        /** @description One or more of processing, completed, failed, separated by commas. */
+        /** @description One or more of processing, completed, failed, separated by commas; the parameter can also be repeated. */
         status?: string;
         sessionId?: string;
       };
@@ -11513,7 +11515,7 @@ export interface operations {
         cursor?: string;
         list?: 'users' | 'blocklist';
         externalId?: string;
-        /** @description One or more of processing, indexed, rejected, failed, separated by commas. */
+        /** @description One or more of processing, indexed, rejected, failed, separated by commas; the parameter can also be repeated. */
         status?: string;
       };
       header?: never;
@@ -12873,9 +12875,9 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of session, check, screening, register, kyb, face, separated by commas. */
+        /** @description One or more of session, check, screening, register, kyb, face, separated by commas; the parameter can also be repeated. */
         kind?: string;
-        /** @description One or more of erasing, completed, separated by commas. */
+        /** @description One or more of erasing, completed, separated by commas; the parameter can also be repeated. */
         status?: string;
         /** @description Id of the erased record. */
         recordId?: string;
@@ -13168,7 +13170,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of processing, found, not_found, review, failed, separated by commas. */
+        /** @description One or more of processing, found, not_found, review, failed, separated by commas; the parameter can also be repeated. */
         status?: string;
         /** @description Requested country, ISO 3166-1 alpha-2 or alpha-3. */
         country?: string;
@@ -14471,7 +14473,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of processing, completed, failed, separated by commas. */
+        /** @description One or more of processing, completed, failed, separated by commas; the parameter can also be repeated. */
         status?: string;
         match?: boolean;
         monitorId?: string;
@@ -15959,7 +15961,7 @@ export interface operations {
         limit?: number;
         cursor?: string;
         kind?: 'persons' | 'companies';
-        /** @description One or more of importing, active, superseded, failed, separated by commas. */
+        /** @description One or more of importing, active, superseded, failed, separated by commas; the parameter can also be repeated. */
         status?: string;
       };
       header?: never;
@@ -21585,7 +21587,7 @@ export interface operations {
       query?: {
         limit?: number;
         cursor?: string;
-        /** @description One or more of pending, succeeded, failed, cancelled, separated by commas. */
+        /** @description One or more of pending, succeeded, failed, cancelled, separated by commas; the parameter can also be repeated. */
         status?: string;
       };
       header?: never;
