@@ -134,7 +134,7 @@ const importReplies = {
 
 const importErrors = {
   403: '`wrong_audience`, `issuer_not_trusted`, or the permission is missing.',
-  409: '`share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; or the Idempotency-Key is in use.',
+  409: '`share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; `session_changed`: the session was decided again during the import, try again; or the Idempotency-Key is in use.',
   410: '`share_expired`, `share_revoked` or `share_gone`; `evidence_missing`, `evidence_altered`: an image was lost or changed.',
 };
 

@@ -29,6 +29,8 @@ import { isRevoked } from './revocation';
 import {
   assertCurrent,
   getSharedSession,
+  guardSharedSession,
+  mapErasedToGone,
   nameOwner,
   shareGoneError,
   shareRevokedError,
@@ -55,6 +57,8 @@ interface VerifiedShare {
   organisation: NamedOrganisation | null;
   /** The share, if this installation issued it. */
   share: ShareRecord | null;
+  /** The session of the share as it was read; null if it is in another installation. */
+  source: SessionRecord | null;
   content: SharedSession;
   readFile: (file: SharedFile) => Promise<Buffer>;
 }
@@ -89,8 +93,9 @@ async function openOwnShare(platform: Platform, scope: Scope, token: string): Pr
   const session = await getSharedSession(share);
   assertShareable(session);
   const content = await buildSharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
-  const readFile = async ({ evidenceId }: SharedFile) => (await readEvidence(platform, share, evidenceId)).body;
-  return { claims, issuer, organisation: await nameOwner(share), share, content, readFile };
+  const readFile = async ({ evidenceId }: SharedFile) =>
+    (await mapErasedToGone(readEvidence(platform, share, evidenceId))).body;
+  return { claims, issuer, organisation: await nameOwner(share), share, source: session, content, readFile };
 }
 
 /** Verifies a share that was received as a bundle, by its manifest alone. */
@@ -102,13 +107,14 @@ async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promi
   if (issuer.own && share === null) throw shareGoneError();
   if (share !== null && isRevoked(share)) throw shareRevokedError();
   // A used one is rejected as such when it is consumed.
-  if (share !== null && share.consumedAt === null) await assertCurrent(share);
+  const source = share !== null && share.consumedAt === null ? await assertCurrent(share) : null;
   const organisation = share === null ? manifest.organisation : await nameOwner(share);
   return {
     claims,
     issuer,
     organisation,
     share,
+    source,
     content,
     readFile: (shared) => Promise.resolve(getBundleFile(bundle, shared)),
   };
@@ -240,12 +246,13 @@ async function consumeShare(
   session: SessionRecord,
   verified: VerifiedShare,
 ): Promise<void> {
-  const { claims, share } = verified;
+  const { claims, share, source } = verified;
   const at = platform.clock.now();
   const { _id: sessionId, organisationId, mode } = session;
   const _id = sha256Hex(`${claims.iss} ${claims.jti}`);
   await ShareUse.create([{ _id, organisationId, mode, sessionId, at }], { session: unit.mongoSession });
   if (share === null) return;
+  if (source !== null) await guardSharedSession(unit, share, source);
   const openFilter = { _id: share._id, consumedAt: null, revokedAt: null };
   const consumed = await Share.updateOne(openFilter, { $set: { consumedAt: at } }, { session: unit.mongoSession });
   if (consumed.matchedCount === 0) {
@@ -309,7 +316,7 @@ export type ShareSource = { shareToken: string } | { bundle: Buffer };
  *
  * @returns a session in review, or approved if the caller trusts the approval and is permitted to
  * @throws AppError 400 without a signature of an accepted issuer; 403 `wrong_audience`, `issuer_not_trusted`; 409
- * `share_used`, `share_outdated`; 410 `share_expired`, `share_revoked`, `share_gone`
+ * `share_used`, `share_outdated`, `session_changed`; 410 `share_expired`, `share_revoked`, `share_gone`
  */
 export const importSession = (
   platform: Platform,

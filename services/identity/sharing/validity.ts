@@ -1,9 +1,11 @@
+import type { ClientSession } from 'mongoose';
 import { AppError, conflictError } from '../../../domain/errors';
 import { SHAREABLE_STATUSES } from '../../../domain/identity/sharing/sharing';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { getOrganisation } from '../../platform/access/organisations';
-import { getSession } from '../sessions/session-store';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { changeSession, getSession, sessionChangedError } from '../sessions/session-store';
 import type { NamedOrganisation } from './trusted-organisations';
 
 /** 409: the share was imported before. */
@@ -30,23 +32,44 @@ export async function nameOwner(share: ShareRecord): Promise<NamedOrganisation> 
   return { id, name };
 }
 
-/** The session of a share. @throws AppError 410 `share_gone` once it is erased */
-export async function getSharedSession(share: ShareRecord): Promise<SessionRecord> {
+/** Reads what belongs to a shared session. @throws AppError 410 `share_gone` once it is erased */
+export async function mapErasedToGone<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await getSession(share, share.sessionId);
+    return await reading;
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') throw shareGoneError();
     throw error;
   }
 }
 
+/** The session of a share. @throws AppError 410 `share_gone` once it is erased */
+export const getSharedSession = (share: ShareRecord, mongoSession?: ClientSession): Promise<SessionRecord> =>
+  mapErasedToGone(getSession(share, share.sessionId, mongoSession));
+
+const getDecisionTime = ({ decision }: SessionRecord): number | null => decision?.at.getTime() ?? null;
+
+/**
+ * Lets the transaction of an import commit only if the session is neither erased nor decided again meanwhile: it writes
+ * the session, as an erasure and a decision do.
+ * @param read the session as it was when its content was read
+ * @throws AppError 409 `session_changed`, 410 `share_gone`
+ */
+export async function guardSharedSession(unit: UnitOfWork, share: ShareRecord, read: SessionRecord): Promise<void> {
+  const current = await getSharedSession(share, unit.mongoSession);
+  const isDecidedAgain = current.status !== read.status || getDecisionTime(current) !== getDecisionTime(read);
+  if (isDecidedAgain || current.opening !== read.opening) throw sessionChangedError();
+  await changeSession(unit, current, {});
+}
+
 /**
  * Rejects a bundle of this installation whose session has another outcome by now.
+ * @returns the session
  * @throws AppError 409 `share_outdated`, 410 `share_gone`
  */
-export async function assertCurrent(share: ShareRecord): Promise<void> {
+export async function assertCurrent(share: ShareRecord): Promise<SessionRecord> {
   const session = await getSharedSession(share);
   const reopened = typeof share.opening === 'number' && session.opening !== share.opening;
   const decidedAgain = session.decision !== null && session.decision.at > share.createdAt;
   if (reopened || decidedAgain || !SHAREABLE_STATUSES.includes(session.status)) throw shareOutdatedError();
+  return session;
 }
