@@ -65,6 +65,16 @@ export function countAttemptsUsed(step: Step, limits: AttemptLimits, now: Date):
 export const countAttemptsLeft = (step: Step, limits: AttemptLimits, now: Date): number =>
   Math.max(0, limits.maxAttempts - countAttemptsUsed(step, limits, now));
 
+/**
+ * When the steps of a session that accepts no more checks were judged: at its last attempt. Attempts that have left the
+ * window since are not given back.
+ * @returns null without an attempt
+ */
+export function findJudgementTime(steps: readonly Step[]): Date | null {
+  const times = steps.flatMap(({ attempts }) => attempts.map(({ at }) => at.getTime()));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}
+
 /** The last attempt of each origin: a comparison by the client does not hide the one made by the session. */
 export function listDecisiveAttempts(step: Step): Attempt[] {
   const attempts = listCurrentAttempts(step);

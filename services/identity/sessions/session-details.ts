@@ -1,7 +1,13 @@
 import type { CheckKind, Finding } from '../../../domain/identity/checks/checks';
 import type { Risk, Verdict } from '../../../domain/identity/checks/risks';
 import { makeRisk } from '../../../domain/identity/checks/risks';
-import { countAttemptsLeft, listDecisiveAttempts, computeStepStatus } from '../../../domain/identity/sessions/steps';
+import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import {
+  computeStepStatus,
+  countAttemptsLeft,
+  findJudgementTime,
+  listDecisiveAttempts,
+} from '../../../domain/identity/sessions/steps';
 import type { StepStatus } from '../../../domain/identity/sessions/steps';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
@@ -35,12 +41,13 @@ export interface SessionDetail {
 
 /** The steps with their status and the attempts used and left. */
 export const buildStepDetails = (platform: Platform, session: SessionRecord): StepDetail[] => {
-  const now = platform.clock.now();
+  const judgedAt = isOpenStatus(session.status) ? null : findJudgementTime(session.steps);
+  const at = judgedAt ?? platform.clock.now();
   return session.steps.map((step) => ({
     feature: step.feature,
-    status: computeStepStatus(step, session.settings, now),
+    status: computeStepStatus(step, session.settings, at),
     attempts: step.attempts.filter(({ superseded }) => !superseded).length,
-    attemptsLeft: countAttemptsLeft(step, session.settings, now),
+    attemptsLeft: countAttemptsLeft(step, session.settings, at),
     checkIds: step.attempts.map(({ checkId }) => checkId),
   }));
 };

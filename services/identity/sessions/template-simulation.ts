@@ -9,6 +9,7 @@ import type { Risk, RiskActions } from '../../../domain/identity/checks/risks';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import type { Rule } from '../../../domain/identity/sessions/rules/rule';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
+import { findJudgementTime } from '../../../domain/identity/sessions/steps';
 import type { Attempt, Step } from '../../../domain/identity/sessions/steps';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
@@ -135,7 +136,7 @@ function simulateStatus(session: SessionRecord, checks: readonly CheckRecord[], 
   }));
   const settings = { ...session.settings, thresholds: draft.thresholds, actions: draft.actions };
   const at = session.decision?.at ?? session.lastActivityAt;
-  const outcome = evaluateSessionRules(steps, settings, at);
+  const outcome = evaluateSessionRules(steps, settings, findJudgementTime(steps) ?? at);
   if (outcome.kind === 'waiting') return 'in_progress';
   return applyRules({ ...session, steps, settings }, evaluated, draft.rules, outcome, at).status;
 }
