@@ -65,6 +65,22 @@ test('a new link of an open session is made on its page, and opens the capture p
   await closeAccessible(window);
 });
 
+test('an open session is cancelled on its page, which then offers no decision and no attempts', async () => {
+  const { id, number } = await createSession(key);
+  const window = await openAsAdmin(`/console/sessions/${id}`);
+  const { page } = window;
+  await text(page, 'Attempts: 0, left: 3').wait();
+  expect(await page.$('main button::-p-text(Decline)')).toBeNull();
+  await page.locator('main button::-p-text(More)').click();
+  await page.locator('[role=menuitem]::-p-text(Cancel the session)').click();
+  await text(page, `Cancel session ${number}`).wait();
+  await page.locator('[role=dialog] button::-p-text(Cancel the session)').click();
+  await page.waitForFunction("!/left: 3/.test(document.querySelector('main').textContent)");
+  expect((await getSession(key, id)).status).toBe('cancelled');
+  expect(await page.$('main button::-p-text(New link)')).toBeNull();
+  await closeAccessible(window);
+});
+
 test('a reviewer requests a step again by keyboard and hands over the link that opens it', async () => {
   const { id } = await createSessionInReview(key);
   const window = await openAsAdmin('/console/review');

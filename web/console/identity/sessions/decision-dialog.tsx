@@ -2,17 +2,14 @@ import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } fro
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Body } from '../../../../clients/typescript/src/calls';
 import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
 import { NewLink } from './capture-link';
 import { isDecided, useRefreshSessions } from './session';
-import type { Feature, Session } from './session';
+import type { Feature, ReviewDecision, Session } from './session';
 import './texts';
-
-export type ReviewDecision = Body<'decideSession'>['decision'];
 
 interface DecisionDialogProps {
   session: Pick<Session, 'id' | 'number' | 'status' | 'features'>;

@@ -5,6 +5,7 @@ import { formatDate, formatNumber } from '../../../shared/format';
 import { HitList } from '../aml/hit-list';
 import { Facts } from './facts';
 import { Section } from './section';
+import { isOpen } from './session';
 import type { Session } from './session';
 import { SessionFile } from './session-file';
 import { useFieldName } from './use-field-name';
@@ -33,7 +34,7 @@ export function StepsSection({ session }: { session: Session }) {
             <Text size="sm">{t(`feature.${feature}`)}</Text>
             <Group gap="xs">
               <Text size="xs" c="dimmed">
-                {t('steps.attempts', { attempts, left: attemptsLeft })}
+                {t(isOpen(session) ? 'steps.attempts' : 'steps.attemptsMade', { attempts, left: attemptsLeft })}
               </Text>
               <Badge color={STEP_COLORS[status]} variant="light" tt="none">
                 {t(`stepStatus.${status}`)}

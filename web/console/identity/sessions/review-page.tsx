@@ -15,7 +15,7 @@ import { usePageSearch } from '../../components/use-page-search';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
 import { useSession } from '../../session';
 import { DecisionDialog } from './decision-dialog';
-import type { ReviewDecision } from './decision-dialog';
+import type { ReviewDecision } from './session';
 import { SessionActions } from './session-actions';
 import { SessionView } from './session-view';
 import { useRiskText } from './use-risk-text';

@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { identity } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
+import { useConfirm } from '../../components/use-confirm';
 import { useSession } from '../../session';
 import { DecisionDialog } from './decision-dialog';
-import type { ReviewDecision } from './decision-dialog';
 import { EraseDialog } from './erase-dialog';
 import { LinkDialog } from './capture-link';
-import { isDecided, isOpen } from './session';
-import type { Session } from './session';
+import { isCancellable, isOpen, isShareable, listDecisions, useRefreshSessions } from './session';
+import type { ReviewDecision, Session } from './session';
 import { ShareDialog } from './share-dialog';
 import { toPath } from './use-evidence';
 import './texts';
@@ -29,11 +29,20 @@ async function openReport(id: string): Promise<void> {
   }
 }
 
-/** Decisions that the state of a session permits. */
-function listDecisions(session: Session): ReviewDecision[] {
-  if (isDecided(session)) return ['review', 'approve', 'decline', 'resubmit'];
-  if (session.status === 'in_review') return ['approve', 'decline', 'resubmit'];
-  return isOpen(session) ? ['decline'] : [];
+/** Asks, then ends a session without a decision. */
+function useCancellation({ id, number }: Session) {
+  const { t } = useTranslation('sessions');
+  const confirm = useConfirm();
+  const refresh = useRefreshSessions();
+  const cancellation = useMutation({ mutationFn: () => identity.cancelSession(id), onSuccess: refresh });
+  const ask = (): void =>
+    confirm({
+      title: t('cancel.title', { number }),
+      text: t('cancel.text'),
+      action: t('cancel.action'),
+      onConfirm: () => cancellation.mutate(),
+    });
+  return { ask, error: cancellation.error };
 }
 
 type Dialog = ReviewDecision | 'link' | 'share' | 'erase';
@@ -45,9 +54,10 @@ interface MenuProps {
   session: Session;
   onOpen: (dialog: Dialog) => void;
   report: () => void;
+  cancel: () => void;
 }
 
-function MoreMenu({ session, onOpen, report }: MenuProps) {
+function MoreMenu({ session, onOpen, report, cancel }: MenuProps) {
   const { t } = useTranslation('sessions');
   const { t: common } = useTranslation('common');
   const { identity: permissions } = useSession();
@@ -60,8 +70,13 @@ function MoreMenu({ session, onOpen, report }: MenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={report}>{t('report')}</Menu.Item>
-        {permissions.has('sessions:share') && session.status === 'approved' && (
+        {permissions.has('sessions:share') && isShareable(session) && (
           <Menu.Item onClick={() => onOpen('share')}>{t('share.action')}</Menu.Item>
+        )}
+        {permissions.has('sessions:write') && isCancellable(session) && (
+          <Menu.Item color="red" onClick={cancel}>
+            {t('cancel.action')}
+          </Menu.Item>
         )}
         {permissions.has('sessions:delete') && (
           <Menu.Item color="red" onClick={() => onOpen('erase')}>
@@ -86,6 +101,7 @@ export function SessionActions({ session, onErased }: { session: Session; onEras
   const { identity: permissions } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const report = useMutation({ mutationFn: () => openReport(session.id) });
+  const cancellation = useCancellation(session);
   const close = (): void => setDialog(null);
   const decisions = permissions.has('sessions:decide') ? listDecisions(session) : [];
   return (
@@ -106,9 +122,9 @@ export function SessionActions({ session, onErased }: { session: Session; onEras
             {t('link.open')}
           </Button>
         )}
-        <MoreMenu session={session} onOpen={setDialog} report={() => report.mutate()} />
+        <MoreMenu session={session} onOpen={setDialog} report={() => report.mutate()} cancel={cancellation.ask} />
       </Group>
-      <Failure error={report.error} />
+      <Failure error={report.error ?? cancellation.error} />
       {dialog === 'link' && <LinkDialog session={session} onClose={close} />}
       {dialog === 'share' && <ShareDialog session={session} onClose={close} />}
       {dialog === 'erase' && <EraseDialog session={session} onClose={close} onErased={onErased} />}
