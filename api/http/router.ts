@@ -104,7 +104,8 @@ function parseIdempotency(
   const headers = readParameterHeaders(route, request);
   return {
     organisationId: credential.organisationId,
-    credentialId: credential.id,
+    // A user has the same id in both modes, an API key works in one.
+    credentialId: credential.mode === 'test' ? `${credential.id}/test` : credential.id,
     route: name,
     key,
     fingerprint: computeRequestFingerprint(name, { params: raw.params, body: raw.body, ...headers }, bodies),

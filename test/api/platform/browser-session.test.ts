@@ -122,6 +122,19 @@ describe('a signed-in page', () => {
     expect((await call('POST', '/v1/sessions', { headers, json: {} })).status).toBe(403);
   });
 
+  test('may use an Idempotency-Key in each mode: the records of the modes are separate', async () => {
+    const create = async (mode: 'live' | 'test') => {
+      const { headers } = await signInFromBrowser(tenant.admin, { mode });
+      const options = { headers: { ...headers, 'idempotency-key': 'both-modes' }, json: {} };
+      return call('POST', '/v1/sessions', options);
+    };
+    const responses = [await create('live'), await create('test'), await create('live')];
+    const sessions = responses.map(({ body }) => body['session'] as { id: string; mode: string });
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(sessions.map(({ mode }) => mode)).toEqual(['live', 'test', 'live']);
+    expect(sessions[2]?.id).toBe(sessions[0]?.id);
+  });
+
   test('sees the records of the mode chosen at login', async () => {
     const { id } = await createSession(tenant.identityKey, {});
     const live = await signInFromBrowser(tenant.admin);
