@@ -5,12 +5,19 @@ import type { BrandLogoRecord } from '../../../models/identity/capture/brand-log
 import { requireLogo } from '../../platform/evidence/logos';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /** Telephones load the logo with the page. */
 export const BRAND_LOGO_LIMITS = { maxBytes: 256 * 1024, maxSide: 2000, maxPixels: 2_000_000 } as const;
 
 /** A logo without its bytes. */
 export type BrandLogoFacts = Pick<BrandLogoRecord, 'contentType' | 'sha256' | 'updatedAt'> & { bytes: number };
+
+/** People see the logo in live and in test mode, whichever mode it was changed in. */
+async function auditInBothModes(unit: UnitOfWork, organisationId: string, entry: { actor: string; action: string }) {
+  for (const mode of ['live', 'test'] as const)
+    await unit.audit({ organisationId, mode }, { ...entry, subject: organisationId });
+}
 
 /**
  * Sets the logo of an organisation, which the capture page shows from now on.
@@ -31,7 +38,7 @@ export async function setBrandLogo(
       { $set: { organisationId, body, ...logo } },
       { session: unit.mongoSession, upsert: true },
     );
-    await unit.audit(scope, { actor, action: 'organisation.logo_changed', subject: organisationId });
+    await auditInBothModes(unit, organisationId, { actor, action: 'organisation.logo_changed' });
   });
   return { ...logo, bytes: body.length };
 }
@@ -42,7 +49,7 @@ export const removeBrandLogo = (platform: Platform, scope: Scope, actor: string)
     const { organisationId } = scope;
     const removed = await BrandLogo.deleteOne({ _id: organisationId }, { session: unit.mongoSession });
     if (removed.deletedCount === 0) throw notFoundError('logo');
-    await unit.audit(scope, { actor, action: 'organisation.logo_removed', subject: organisationId });
+    await auditInBothModes(unit, organisationId, { actor, action: 'organisation.logo_removed' });
   });
 
 /** The logo of an organisation without its bytes; null without a logo. */

@@ -57,6 +57,20 @@ test('the branding says whether there is a logo, and which one', async () => {
   expect((await branding()).body['logo']).toBeNull();
 });
 
+test('a change of the logo with a test key is in the audit log of live mode, too: people see it there', async () => {
+  const other = await createTenant('Branding in test mode');
+  const testKey = await other.createIdentityKey(['workflows:write', 'audit:read'], { mode: 'test' });
+  await put(await createImage('png'), testKey);
+  await call('DELETE', PATH, { key: testKey });
+  for (const reader of [testKey, other.identityKey]) {
+    const { entries } = (await call('GET', '/v1/audit-log?limit=10', { key: reader })).body as {
+      entries: { action: string }[];
+    };
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith('organisation.logo'));
+    expect(actions).toEqual(['organisation.logo_removed', 'organisation.logo_changed']);
+  }
+});
+
 test('another organisation has its own logo, and a removed one is not found', async () => {
   await put(await createImage('png'));
   const other = await createTenant('Without logo');
