@@ -18909,7 +18909,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; or the Idempotency-Key is in use. */
+      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; `session_changed`: the session was decided again during the import, try again; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -19169,7 +19169,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; or the Idempotency-Key is in use. */
+      /** @description `share_used`: the share was already imported; `session_not_finished`: the session was reopened; `share_outdated`: the session of the bundle was reopened or decided again; `session_changed`: the session was decided again during the import, try again; or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
