@@ -1,3 +1,5 @@
+import { isAddressRefused } from '../../../domain/business/messages/refusals';
+import type { Refusal } from '../../../domain/business/messages/refusals';
 import type { ReminderObstacle } from '../../../domain/business/messages/reminder-rules';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Message } from '../../../models/business/messages/message';
@@ -26,7 +28,22 @@ interface RemindedInvoice {
   level: number;
 }
 
-/** The invoices whose reminder of this level was refused at its present address, or bounced: the next one would, too. */
+type UndeliveredMessage = Pick<
+  MessageRecord,
+  'documentId' | 'level' | 'to' | 'status' | 'recipients' | 'attempts' | 'reports'
+>;
+
+/** What a server said about a reminder, which has one recipient, when it refused or returned it. */
+function readRefusal({ status, recipients, attempts, reports }: UndeliveredMessage): Refusal {
+  if (status !== 'bounced') return recipients?.[0] ?? attempts.at(-1) ?? { replyCode: null, enhancedCode: null };
+  const report = reports.findLast(({ action }) => action === 'failed');
+  return { replyCode: null, enhancedCode: report?.status ?? null };
+}
+
+/**
+ * The invoices whose reminder of this level was refused because of its present address, or returned: the next one would be,
+ * too. One that was refused for another reason, such as its content, is sent by the next run.
+ */
 async function findRefused(
   organisationId: string,
   reminded: readonly RemindedInvoice[],
@@ -41,11 +58,15 @@ async function findRefused(
       kind: 'reminder',
       $or: [{ status: 'failed', reason: 'rejected' }, { status: 'bounced' }],
     },
-    { documentId: 1, level: 1, to: 1 },
-  ).lean<Pick<MessageRecord, 'documentId' | 'level' | 'to'>[]>();
+    { documentId: 1, level: 1, to: 1, status: 1, recipients: 1, attempts: 1, reports: 1 },
+  ).lean<UndeliveredMessage[]>();
   const toKey = (invoiceId: number | null, level: number | null, address: string): string =>
     `${invoiceId}.${level}.${address}`;
-  const refused = new Set(messages.map(({ documentId: id, level, to }) => toKey(id, level, to ?? '')));
+  const refused = new Set(
+    messages
+      .filter((message) => isAddressRefused(readRefusal(message)))
+      .map(({ documentId: id, level, to }) => toKey(id, level, to ?? '')),
+  );
   return new Set(
     reminded
       .filter(({ invoiceId, level }) => refused.has(toKey(invoiceId, level, addresses.get(invoiceId) ?? '')))

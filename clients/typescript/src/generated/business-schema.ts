@@ -21100,7 +21100,7 @@ export interface operations {
                */
               pausedBy: 'invoice' | 'customer' | null;
               /**
-               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level at the present address, or returned it.
+               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level because of the present address, or returned it. A reminder that was refused for another reason, such as its content, is sent again.
                * @enum {string|null}
                */
               obstacle: 'reminders_paused' | 'email_not_configured' | 'no_email_address' | 'address_refused' | null;

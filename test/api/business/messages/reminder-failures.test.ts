@@ -5,13 +5,14 @@ import { addCustomer, addService, createBusinessClient, getCreatedId, getRows } 
 import type { BusinessClient } from '../../../support/business/client';
 import { buildReport } from '../../../support/business/delivery-report';
 import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
-import type { MailServer } from '../../../support/business/mail-server';
+import type { MailReply, MailServer } from '../../../support/business/mail-server';
 import { call } from '../../../support/client';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, getStartedWorkflow } from '../../../support/tenant';
 
 const PASSWORD = 'smtp-password-1';
 const NO_SUCH_USER = { code: 550, text: '5.1.1 No such user', step: 'recipient' } as const;
+const UNWANTED_CONTENT = { code: 554, text: '5.7.1 Message refused by content filter', step: 'data' } as const;
 const LEVELS = [{ daysAfterDue: 1 }, { daysAfterDue: 30 }];
 
 let client: BusinessClient;
@@ -61,13 +62,13 @@ interface Failure {
 }
 
 /** Has the mail server refuse the first reminder of new invoices, one for each customer. */
-async function failReminders(...emails: string[]): Promise<Failure[]> {
+async function failReminders(emails: readonly string[], refusal: MailReply = NO_SUCH_USER): Promise<Failure[]> {
   const invoices: Omit<Failure, 'failed'>[] = [];
   for (const email of emails) {
     const customerId = await addCustomer(client, { name: `Owner of ${email}`, email });
     invoices.push({ customerId, invoiceId: await issueOverdue(customerId) });
   }
-  server.reply(() => NO_SUCH_USER);
+  server.reply(() => refusal);
   await sendDue();
   const failures: Failure[] = [];
   for (const invoice of invoices)
@@ -76,8 +77,8 @@ async function failReminders(...emails: string[]): Promise<Failure[]> {
   return failures;
 }
 
-async function failReminder(email: string): Promise<Failure> {
-  const [failure] = await failReminders(email);
+async function failReminder(email: string, refusal?: MailReply): Promise<Failure> {
+  const [failure] = await failReminders([email], refusal);
   if (failure === undefined) throw new Error('the reminder did not fail');
   return failure;
 }
@@ -139,6 +140,30 @@ describe('a reminder that could not be sent', () => {
     expect(second).toMatchObject({ level: 1, to: 'empty@customer.example' });
   });
 
+  test('for its content is sent by the next run to the same address, with the text that has been corrected, and then counts', async () => {
+    const { invoiceId, failed } = await failReminder('filtered@customer.example', UNWANTED_CONTENT);
+    expect(failed).toMatchObject({ status: 'failed', reason: 'rejected' });
+    expect(await findDue(invoiceId)).toMatchObject([{ level: 1, obstacle: null }]);
+    const template = { kind: 'reminder', language: 'en', subject: 'Reminder', text: 'Please pay {{openAmount}}.' };
+    expect((await client.put('/api/config/email/templates', template)).status).toBe(200);
+    await sendDue();
+    const [sent] = await waitForReminders(invoiceId, 'sent', 'failed');
+    expect(sent).toMatchObject({ level: 1, to: 'filtered@customer.example' });
+    expect(sent?.text).toContain('Please pay');
+    expect(await findDue(invoiceId)).toEqual([]);
+  });
+
+  test('which was returned for its content after it was sent is sent by the next run to the same address', async () => {
+    const customerId = await addCustomer(client, { name: 'Filter Ltd', email: 'late-filter@customer.example' });
+    const invoiceId = await issueOverdue(customerId);
+    await sendDue();
+    const [first] = await waitForReminders(invoiceId, 'sent');
+    await reportBounce(first?.id ?? '', '5.6.1');
+    expect(await findDue(invoiceId)).toMatchObject([{ level: 1, obstacle: null }]);
+    await sendDue();
+    await waitForReminders(invoiceId, 'sent', 'bounced');
+  });
+
   test('is replaced by the next run when its content was erased', async () => {
     const { invoiceId, failed } = await failReminder('erased@customer.example');
     expect((await client.delete(`/api/messages/${failed.id}`)).status).toBe(200);
@@ -148,7 +173,7 @@ describe('a reminder that could not be sent', () => {
 
   test('is not sent again for an invoice that is paid, partly paid, paused or void, and the answer says why', async () => {
     const names = ['paid', 'partly', 'paused', 'void'];
-    const [paid, partly, paused, voided] = await failReminders(...names.map((name) => `${name}@customer.example`));
+    const [paid, partly, paused, voided] = await failReminders(names.map((name) => `${name}@customer.example`));
     if (paid === undefined || partly === undefined || paused === undefined || voided === undefined)
       throw new Error('a reminder did not fail');
     for (const [{ invoiceId, customerId }, amount] of [[paid, 120] as const, [partly, 20] as const])
