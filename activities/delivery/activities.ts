@@ -63,12 +63,11 @@ async function sendAttempt(
       // A repetition has the same webhook-id, as after a crash.
       keepConnectionFor: webhookId,
     });
-    const retryAfter = headers['retry-after'];
     return {
       status,
       error: null,
       response: bodyStart.toString('utf8'),
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      retryAfter: headers['retry-after'],
       durationMs: elapsedMs(),
     };
   } catch (error) {

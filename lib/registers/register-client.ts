@@ -66,11 +66,7 @@ export class RegisterClient {
     const { status } = response;
     if (status === 404) return null;
     if (isOverloaded(status)) {
-      const header = response.headers['retry-after'];
-      const retryAfterSeconds = parseRetryAfter(
-        typeof header === 'string' ? header : undefined,
-        this.clock.now().getTime(),
-      );
+      const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'], this.clock.now().getTime());
       throw registerUnavailableError(status === 429 ? 'register_rate_limited' : 'register_error', retryAfterSeconds);
     }
     if (status !== 200) throw toStatusError(status);

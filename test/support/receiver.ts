@@ -21,7 +21,7 @@ export interface ReceivedRequest {
  * A reply: a status with headers and body, `hang` (no response, the connection stays open) or `cut` (the connection is
  * closed).
  */
-export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'cut';
+export type Reply = { status: number; headers?: Record<string, string | string[]>; body?: string } | 'hang' | 'cut';
 
 export interface Receiver {
   /**

@@ -46,14 +46,22 @@ export const computeRetryDelaySeconds = (
 /** HTTP dates begin with a day name in all three formats of RFC 9110 (5.6.7); `Date.parse` accepts many other formats. */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /;
 
-/**
- * Seconds requested by a `Retry-After` header (RFC 9110, 10.2.3: a number of seconds or an HTTP date), never negative;
- * undefined if the header is absent or invalid.
- */
-export const parseRetryAfter = (header: string | undefined, nowMs: number): number | undefined => {
-  const value = header?.trim() ?? '';
+function parseDelay(header: string, nowMs: number): number | null {
+  const value = header.trim();
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  if (!HTTP_DATE.test(value)) return undefined;
+  if (!HTTP_DATE.test(value)) return null;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - nowMs) / 1000));
-};
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - nowMs) / 1000));
+}
+
+/** The value of a header as an HTTP client returns it: a list if the response has it several times. */
+export type HeaderValue = string | string[] | undefined;
+
+/**
+ * Seconds requested by `Retry-After` (RFC 9110, 10.2.3: a number of seconds or an HTTP date), never negative; undefined
+ * without a valid one. Of several headers, such as those of a server and a proxy, the longest delay suits each.
+ */
+export function parseRetryAfter(headers: HeaderValue, nowMs: number): number | undefined {
+  const delays = [headers ?? []].flat().flatMap((header) => parseDelay(header, nowMs) ?? []);
+  return delays.length === 0 ? undefined : Math.max(...delays);
+}

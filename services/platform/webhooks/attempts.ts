@@ -3,6 +3,7 @@ import { hasExceededFailureLimit, NO_FAILURES, recordFailure } from '../../../do
 import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
 import { classifyResponse } from '../../../domain/platform/webhooks/response';
 import { computeRetryDelaySeconds, parseRetryAfter } from '../../../domain/platform/webhooks/retry-schedule';
+import type { HeaderValue } from '../../../domain/platform/webhooks/retry-schedule';
 import { Metrics } from '../../../lib/metrics/metrics';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
@@ -19,8 +20,8 @@ export interface AttemptResult {
   status: number | null;
   error: string | null;
   response: string | null;
-  /** The unparsed `Retry-After` header. */
-  retryAfter: string | undefined;
+  /** The unparsed `Retry-After` headers. */
+  retryAfter: HeaderValue;
   durationMs: number;
 }
 

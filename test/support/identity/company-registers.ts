@@ -17,7 +17,7 @@ export const COMPANY_OF_OTHER_TESTS = 'Walk Ltd';
 /** A response that replaces that of the register, to simulate failures. */
 interface Fault {
   status: number;
-  headers?: Record<string, string>;
+  headers?: Record<string, string | string[]>;
   body?: string;
 }
 

@@ -128,8 +128,11 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('waits at least as long as the receiver requests', async () => {
-    receiver.reply({ status: 429, headers: { 'retry-after': '600' } });
+  test.each([
+    ['once', '600'],
+    ['in two headers, one of which asks for less', ['600', '5']],
+  ])('waits at least as long as the receiver requests %s', async (_times, requested) => {
+    receiver.reply({ status: 429, headers: { 'retry-after': requested } });
     const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     const { at } = await receiver.waitFor(() => true);

@@ -56,10 +56,26 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(header, now)).toBe(seconds);
   });
 
-  test.each([[undefined], [''], ['-1'], ['1.5'], ['soon'], ['2026-01-02'], ['9999999999'], ['Monday, whenever']])(
-    '%s is no wish',
-    (header) => {
-      expect(parseRetryAfter(header, now)).toBeUndefined();
-    },
-  );
+  test.each([
+    [['5', '600'], 600],
+    [['Thu, 01 Jan 2026 00:02:00 GMT', '5'], 120],
+    [['soon', '60'], 60],
+  ])('of several headers (%j) the longest valid delay counts', (headers, seconds) => {
+    expect(parseRetryAfter(headers, now)).toBe(seconds);
+  });
+
+  test.each([
+    [undefined],
+    [[]],
+    [['soon', '-1']],
+    [''],
+    ['-1'],
+    ['1.5'],
+    ['soon'],
+    ['2026-01-02'],
+    ['9999999999'],
+    ['Monday, whenever'],
+  ])('%s is no wish', (header) => {
+    expect(parseRetryAfter(header, now)).toBeUndefined();
+  });
 });
