@@ -30,7 +30,7 @@ export interface RotationReport {
 }
 
 export interface RotationOptions {
-  /** Only reports what remains. */
+  /** Only reports what remains, and changes nothing. */
   reportOnly: boolean;
   /** @default 500 */
   batchSize?: number | undefined;
@@ -62,9 +62,14 @@ async function rotateStore(
   }
 }
 
-async function reportStore(platform: Platform, store: SealedStore): Promise<StoreReport> {
+async function reportStore(
+  platform: Platform,
+  store: SealedStore,
+  { batchSize = BATCH_SIZE }: RotationOptions,
+): Promise<StoreReport> {
   const remaining = await countRemaining(platform, store);
-  return { store: store.name, rewrapped: 0, remaining, unreadable: [] };
+  const unreadable = isEmpty(remaining) ? [] : await store.findUnreadable(platform, batchSize, MAX_NAMED_RECORDS);
+  return { store: store.name, rewrapped: 0, remaining, unreadable };
 }
 
 /** Running processes whose current master key is another one; they would go on encrypting with it. */
@@ -88,7 +93,9 @@ export async function rotateMasterKey(platform: Platform, options: RotationOptio
   const outdatedProcesses = await findOutdatedProcesses(current);
   const stores: StoreReport[] = [];
   for (const store of SEALED_STORES)
-    stores.push(await (options.reportOnly ? reportStore(platform, store) : rotateStore(platform, store, options)));
+    stores.push(
+      await (options.reportOnly ? reportStore(platform, store, options) : rotateStore(platform, store, options)),
+    );
   const done = outdatedProcesses.length === 0 && stores.every(({ remaining }) => isEmpty(remaining));
   return { current, done, stores, outdatedProcesses };
 }

@@ -90,67 +90,102 @@ export function sealAgain(masterKey: MasterKey, secret: SealedSecret, aad: strin
   }
 }
 
-/** A collection with secrets that are encrypted with the master key. */
-export function createSealedCollection(options: SealedCollectionOptions): SealedStore {
-  const { collection: name, buildAad, sealedBy } = options;
-  const paths = getPaths(options);
-  const getCollection = () => mongoose.connection.collection<StoredRow>(name);
+/** A secret of another master key than the current one. */
+interface EarlierSecret {
+  /** Id of its record. */
+  _id: string;
+  secret: SealedSecret;
+  /** Under the current master key; null if it cannot be decrypted. */
+  sealed: SealedSecret | null;
+}
 
-  const readBatch = (currentKeyId: string, after: string | null, limit: number): Promise<SealedRow[]> =>
-    getCollection()
-      .aggregate<SealedRow>([
-        ...(after === null ? [] : [{ $match: { _id: { $gt: after } } }]),
-        { $sort: { _id: 1 } },
-        { $project: { organisationId: { $ifNull: ['$organisationId', ''] }, secrets: listSecrets(options) } },
-        { $match: { secrets: { $elemMatch: { keyId: { $ne: currentKeyId } } } } },
-        { $limit: limit },
+/** The records of the secrets that cannot be decrypted. */
+const listUnreadable = (secrets: readonly EarlierSecret[]): string[] =>
+  secrets.filter(({ sealed }) => sealed === null).map(({ _id }) => _id);
+
+const getCollection = (name: string) => mongoose.connection.collection<StoredRow>(name);
+
+/** Records after `after` with secrets of other keys than the current one. */
+const readBatch = (
+  options: SealedCollectionOptions,
+  currentKeyId: string,
+  after: string | null,
+  limit: number,
+): Promise<SealedRow[]> =>
+  getCollection(options.collection)
+    .aggregate<SealedRow>([
+      ...(after === null ? [] : [{ $match: { _id: { $gt: after } } }]),
+      { $sort: { _id: 1 } },
+      { $project: { organisationId: { $ifNull: ['$organisationId', ''] }, secrets: listSecrets(options) } },
+      { $match: { secrets: { $elemMatch: { keyId: { $ne: currentKeyId } } } } },
+      { $limit: limit },
+    ])
+    .toArray();
+
+/** The secrets of other keys than the current one, in batches of records. */
+async function* listEarlierSecrets(
+  options: SealedCollectionOptions,
+  { masterKey }: StoreContext,
+  batchSize: number,
+): AsyncGenerator<EarlierSecret[]> {
+  const { currentKeyId } = masterKey;
+  let after: string | null = null;
+  for (;;) {
+    const rows = await readBatch(options, currentKeyId, after, batchSize);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.flatMap((row) =>
+      row.secrets
+        .filter(({ keyId }) => keyId !== currentKeyId)
+        .map((secret) => ({ _id: row._id, secret, sealed: sealAgain(masterKey, secret, options.buildAad(row)) })),
+    );
+    after = last._id;
+  }
+}
+
+async function rewrapSecrets(
+  options: SealedCollectionOptions,
+  context: StoreContext,
+  batchSize: number,
+  onBatch: (rewrapped: number) => void,
+): Promise<RewrapResult> {
+  const result: RewrapResult = { rewrapped: 0, unreadable: [] };
+  for await (const secrets of listEarlierSecrets(options, context, batchSize)) {
+    result.unreadable.push(...listUnreadable(secrets));
+    const replacements = secrets.flatMap(({ _id, secret, sealed }) =>
+      sealed === null ? [] : [buildReplacement(options, _id, secret, sealed)],
+    );
+    if (replacements.length > 0) {
+      const { modifiedCount } = await getCollection(options.collection).bulkWrite(replacements, { ordered: false });
+      result.rewrapped += modifiedCount;
+    }
+    onBatch(result.rewrapped);
+  }
+  return result;
+}
+
+/** A collection with secrets that are encrypted with the master key. */
+export const createSealedCollection = (options: SealedCollectionOptions): SealedStore => ({
+  name: options.collection,
+  sealedBy: options.sealedBy,
+  keyIdPaths: [getPaths(options).keyId],
+  async countByKey() {
+    const groups = await getCollection(options.collection)
+      .aggregate<{ _id: string; count: number }>([
+        { $project: { secrets: listSecrets(options) } },
+        { $unwind: '$secrets' },
+        { $group: { _id: '$secrets.keyId', count: { $sum: 1 } } },
       ])
       .toArray();
-
-  const rewrap = async (
-    { masterKey }: StoreContext,
-    batchSize: number,
-    onBatch: (rewrapped: number) => void,
-  ): Promise<RewrapResult> => {
-    const result: RewrapResult = { rewrapped: 0, unreadable: [] };
-    const { currentKeyId } = masterKey;
-    let after: string | null = null;
-    for (;;) {
-      const rows = await readBatch(currentKeyId, after, batchSize);
-      const last = rows.at(-1);
-      if (last === undefined) return result;
-      const replacements = rows.flatMap((row) =>
-        row.secrets
-          .filter(({ keyId }) => keyId !== currentKeyId)
-          .flatMap((secret) => {
-            const sealed = sealAgain(masterKey, secret, buildAad(row));
-            if (sealed === null) result.unreadable.push(row._id);
-            return sealed === null ? [] : [buildReplacement(options, row._id, secret, sealed)];
-          }),
-      );
-      if (replacements.length > 0) {
-        const { modifiedCount } = await getCollection().bulkWrite(replacements, { ordered: false });
-        result.rewrapped += modifiedCount;
-      }
-      onBatch(result.rewrapped);
-      after = last._id;
+    return new Map(groups.map(({ _id, count }) => [_id, count]));
+  },
+  async findUnreadable(context, batchSize, limit) {
+    const unreadable: string[] = [];
+    for await (const secrets of listEarlierSecrets(options, context, batchSize)) {
+      unreadable.push(...listUnreadable(secrets));
+      if (unreadable.length >= limit) break;
     }
-  };
-
-  return {
-    name,
-    sealedBy,
-    keyIdPaths: [paths.keyId],
-    async countByKey() {
-      const groups = await getCollection()
-        .aggregate<{ _id: string; count: number }>([
-          { $project: { secrets: listSecrets(options) } },
-          { $unwind: '$secrets' },
-          { $group: { _id: '$secrets.keyId', count: { $sum: 1 } } },
-        ])
-        .toArray();
-      return new Map(groups.map(({ _id, count }) => [_id, count]));
-    },
-    rewrap,
-  };
-}
+    return unreadable.slice(0, limit);
+  },
+  rewrap: (context, batchSize, onBatch) => rewrapSecrets(options, context, batchSize, onBatch),
+});

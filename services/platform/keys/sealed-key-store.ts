@@ -1,6 +1,25 @@
+import type { SealedSecret } from '../../../lib/crypto/master-key';
 import { readSealedWrappingKey, listWrappingKeyNames, replaceSealedWrappingKey } from '../evidence/wrapping-keys';
+import type { SealedWrappingKey } from '../evidence/wrapping-keys';
 import { sealAgain } from './sealed-collection';
 import type { RewrapResult, SealedStore, StoreContext } from './sealed-store';
+
+interface EarlierKey {
+  name: string;
+  secret: SealedWrappingKey;
+  /** Under the current master key; null if the secret cannot be decrypted. */
+  sealed: SealedSecret | null;
+}
+
+/** The wrapping keys of other master keys than the current one. */
+async function* listEarlierKeys(context: StoreContext): AsyncGenerator<EarlierKey> {
+  const { masterKey } = context;
+  for await (const name of listWrappingKeyNames(context)) {
+    const secret = await readSealedWrappingKey(context, name);
+    if (secret === null || secret.keyId === masterKey.currentKeyId) continue;
+    yield { name, secret, sealed: sealAgain(masterKey, secret, secret.aad) };
+  }
+}
 
 /** The wrapping keys of the organisations, in the key store. */
 export const SEALED_KEY_STORE: SealedStore = {
@@ -15,13 +34,17 @@ export const SEALED_KEY_STORE: SealedStore = {
     }
     return counts;
   },
+  async findUnreadable(context, _batchSize, limit) {
+    const unreadable: string[] = [];
+    for await (const { name, sealed } of listEarlierKeys(context)) {
+      if (sealed === null) unreadable.push(name);
+      if (unreadable.length === limit) break;
+    }
+    return unreadable;
+  },
   async rewrap(context, batchSize, onBatch) {
     const result: RewrapResult = { rewrapped: 0, unreadable: [] };
-    const { masterKey } = context;
-    for await (const name of listWrappingKeyNames(context)) {
-      const secret = await readSealedWrappingKey(context, name);
-      if (secret === null || secret.keyId === masterKey.currentKeyId) continue;
-      const sealed = sealAgain(masterKey, secret, secret.aad);
+    for await (const { name, secret, sealed } of listEarlierKeys(context)) {
       if (sealed === null) {
         result.unreadable.push(name);
         continue;

@@ -22,6 +22,11 @@ export interface SealedStore {
   /** Number of secrets by id of the master key that encrypts them. */
   countByKey(context: StoreContext): Promise<Map<string, number>>;
   /**
+   * Finds records with a secret of another key than the current one that cannot be decrypted, and changes nothing.
+   * @param limit most records that are returned
+   */
+  findUnreadable(context: StoreContext, batchSize: number, limit: number): Promise<string[]>;
+  /**
    * Encrypts every secret of another key again with the current one, in batches. A secret that was changed meanwhile is
    * left as it is; the next pass finds it.
    * @param onBatch receives the number of secrets that were encrypted again so far

@@ -60,3 +60,17 @@ test('of simultaneous replacements of one entry, one takes effect', async () => 
   expect(replaced.filter(Boolean)).toHaveLength(1);
   expect(await keyStore.read('org_3/entry')).toEqual(bodies[replaced.indexOf(true)]);
 });
+
+test('a report names the wrapping keys that cannot be decrypted, and changes none', async () => {
+  const lost = await createGeneration(createContext([first]), 'org_4');
+  const known = await createGeneration(createContext([second]), 'org_4');
+  const context = createContext([third, second]);
+  expect(await SEALED_KEY_STORE.findUnreadable(context, 100, 20)).toEqual([`org_4/${lost.generation}`]);
+  expect(await SEALED_KEY_STORE.countByKey(context)).toEqual(
+    new Map([
+      ['k1', 1],
+      ['k2', 1],
+    ]),
+  );
+  for (const { generation } of [lost, known]) await keyStore.remove(`org_4/${generation}`);
+});

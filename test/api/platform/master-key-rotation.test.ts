@@ -52,8 +52,15 @@ async function runAdmin(masterKey: string, ...args: string[]): Promise<Record<st
   return report;
 }
 
-async function rotate(onProgress?: (kill: () => void) => void): Promise<{ code: number | null; report: unknown }> {
-  return runAdminCommand(['rotate-master-key', '--batch-size', '10'], {
+async function rotate({
+  onProgress,
+  reportOnly = false,
+}: { onProgress?: (kill: () => void) => void; reportOnly?: boolean } = {}): Promise<{
+  code: number | null;
+  report: unknown;
+}> {
+  const options = ['--batch-size', '10', ...(reportOnly ? ['--report'] : [])];
+  return runAdminCommand(['rotate-master-key', ...options], {
     env: environment(WITH_BOTH),
     onProgress: (output, kill) => {
       if (output.includes('data_keys: ')) onProgress?.(kill);
@@ -118,7 +125,7 @@ describe('rotate-master-key', () => {
     kids = await readKids();
     sessionId = await createPersonalSession();
     expect(await createWebhook()).toBe(201);
-    const killed = rotate((kill) => kill());
+    const killed = rotate({ onProgress: (kill) => kill() });
     expect(await createWebhook()).toBe(201);
     expect((await killed).code).toBeNull();
     const rewrapped = await connection.collection<DataKeyRow>('data_keys').countDocuments({ keyId: 'k2' });
@@ -148,13 +155,21 @@ describe('rotate-master-key', () => {
     api = undefined;
     const damaged = { _id: newId('chk'), organisationId: 'org_x', keyId: 'k0', wrapped: 'AAAA' };
     await connection.collection<DataKeyRow>('data_keys').insertOne(damaged);
+    const listLeft = ({ done, stores }: RotationReport): RotationReport['stores'] => {
+      expect(done).toBe(false);
+      return stores.filter(({ remaining }) => Object.keys(remaining).length > 0);
+    };
+    const damagedOnly = { store: 'data_keys', rewrapped: 0, remaining: { k0: 1 }, unreadable: [damaged._id] };
+    const reported = await rotate({ reportOnly: true });
+    expect(reported.code).toBe(2);
+    // Of the webhook that was created under the earlier key, the secret can be decrypted.
+    expect(listLeft(reported.report as RotationReport)).toEqual([
+      damagedOnly,
+      { store: 'webhook_endpoints', rewrapped: 0, remaining: { k1: 1 }, unreadable: [] },
+    ]);
     const { code, report } = await rotate();
     expect(code).toBe(2);
-    const { done, stores } = report as RotationReport;
-    expect(done).toBe(false);
-    expect(stores.filter(({ remaining }) => Object.keys(remaining).length > 0)).toEqual([
-      { store: 'data_keys', rewrapped: 0, remaining: { k0: 1 }, unreadable: [damaged._id] },
-    ]);
+    expect(listLeft(report as RotationReport)).toEqual([damagedOnly]);
     await connection.collection<DataKeyRow>('data_keys').deleteOne({ _id: damaged._id });
   });
 
