@@ -1,5 +1,6 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { makeDemoImages } from '../../scripts/demo/images';
+import type { WorkerVersion } from '../../lib/worker-deployment';
 import { loadSelfie } from '../../scripts/demo/photos';
 import { Load } from '../../bench/load/load';
 import { RetryingClient, signIn } from '../../bench/load/retrying-client';
@@ -93,12 +94,12 @@ describe('a rolling upgrade with open sessions', () => {
       }
     });
 
-  const promote = async (buildId: string, ...options: string[]): Promise<{ buildId: string; status: string }[]> => {
+  const promote = async (buildId: string, ...options: string[]): Promise<WorkerVersion[]> => {
     const { code, report, error } = await runAdminCommand(['promote-workers', buildId, ...options], {
       env: stack.run().environment,
     });
     expect({ code, error }).toEqual({ code: 0, error: '' });
-    return report['versions'] as { buildId: string; status: string }[];
+    return report['versions'] as WorkerVersion[];
   };
 
   // What a failed test has left: the next file's workflows would wait for a version without workers.
@@ -110,13 +111,16 @@ describe('a rolling upgrade with open sessions', () => {
   test('sessions opened by an earlier version are decided by the current one, and none is lost', async () => {
     const opened = await openSession();
     const first = await startVersion('v1');
-    expect(await promote('v1')).toEqual([{ buildId: 'v1', status: 'current' }]);
+    expect(await promote('v1')).toEqual([{ buildId: 'v1', status: 'current', percentage: 100 }]);
     const openedByFirst = await openSession();
     expect(await finishSession(opened)).toBe('approved');
 
     const second = await startVersion('v2');
     // A part of the workflows tries the new build first.
-    expect(await promote('v2', '--percentage', '50')).toContainEqual({ buildId: 'v2', status: 'ramping' });
+    expect(await promote('v2', '--percentage', '50')).toEqual([
+      { buildId: 'v2', status: 'ramping', percentage: 50 },
+      { buildId: 'v1', status: 'current', percentage: 50 },
+    ]);
     const connection = await Connection.connect({ address: stack.run().temporal });
     const client = new Client({ connection });
     const ramped = await Promise.all(Array.from({ length: 16 }, openSession));
@@ -124,13 +128,13 @@ describe('a rolling upgrade with open sessions', () => {
     await connection.close();
     expect(new Set(builds)).toEqual(new Set(['v1', 'v2']));
 
-    expect(await promote('v2')).toContainEqual({ buildId: 'v2', status: 'current' });
+    expect(await promote('v2')).toContainEqual({ buildId: 'v2', status: 'current', percentage: 100 });
     const openedBySecond = await openSession();
     expect(await first.stop()).toBe(0);
     expect(await finishSession(openedByFirst)).toBe('approved');
 
     // Back to the workers without a build id, which the launcher runs.
-    await promote('none');
+    expect(await promote('none')).toContainEqual({ buildId: null, status: 'current', percentage: 100 });
     expect(await second.stop()).toBe(0);
     expect(await finishSession(openedBySecond)).toBe('approved');
   });
