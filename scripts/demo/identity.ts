@@ -57,6 +57,7 @@ const SESSION_WORKFLOW = {
   actions: {
     duplicate_document: 'ignore',
     duplicate_face: 'ignore',
+    same_capture: 'ignore',
     document_in_blocklist: 'ignore',
     face_in_blocklist: 'ignore',
   },
