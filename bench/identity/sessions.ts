@@ -14,16 +14,20 @@ const WARM_UP = 3;
 const POLL_MS = 500;
 const FINAL = ['approved', 'declined', 'in_review'];
 
+type DemoImages = Awaited<ReturnType<typeof makeDemoImages>>;
+
 /**
- * Creates a session, uploads passport and selfie, and waits for the decision. @returns milliseconds from creation to
- * decision
+ * Creates a session, uploads passport and selfie, and waits for the decision.
+ * @param createdIds receives the id of the session
+ * @returns milliseconds from creation to decision
  */
-async function verifySession(client: Client, images: Awaited<ReturnType<typeof makeDemoImages>>): Promise<number> {
+async function verifySession(client: Client, images: DemoImages, createdIds: string[]): Promise<number> {
   const start = performance.now();
   const sessionId = readText(
     readObject(await client.json('POST', '/v1/sessions', { externalId: 'bench' }), 'session'),
     'id',
   );
+  createdIds.push(sessionId);
   await Promise.all([
     client.upload('/v1/documents/id-verification', { sessionId }, { frontImage: images.passport }),
     client.upload('/v1/biometrics/liveness', { sessionId }, { image: images.selfie }),
@@ -76,12 +80,27 @@ function describeUse(
   ]);
 }
 
+/** Erases sessions: every later session with the specimens would find their face and document under another identity. */
+async function eraseSessions(client: Client, sessionIds: readonly string[]): Promise<void> {
+  for (const sessionId of sessionIds) await client.json('DELETE', `/v1/sessions/${sessionId}`);
+}
+
 /** Verifies several sessions at once on the running service: document, liveness and face match each. */
 export async function benchSessions(sessions = DEFAULT_SESSIONS): Promise<void> {
   const { api, identityApiKey } = readRunningService();
   const client = new Client(api, { authorization: `Bearer ${identityApiKey}` });
+  const createdIds: string[] = [];
+  try {
+    await measureSessions(client, sessions, createdIds);
+  } finally {
+    await eraseSessions(client, createdIds);
+  }
+}
+
+/** @param createdIds receives the ids of the sessions */
+async function measureSessions(client: Client, sessions: number, createdIds: string[]): Promise<void> {
   const images = await makeDemoImages();
-  for (let count = 0; count < WARM_UP; count += 1) await verifySession(client, images);
+  for (let count = 0; count < WARM_UP; count += 1) await verifySession(client, images, createdIds);
   const rest = await measureRest();
   const milliseconds: number[] = [];
   let remaining = sessions;
@@ -91,7 +110,7 @@ export async function benchSessions(sessions = DEFAULT_SESSIONS): Promise<void> 
     Array.from({ length: AT_ONCE }, async () => {
       while (remaining > 0) {
         remaining -= 1;
-        milliseconds.push(await verifySession(client, images));
+        milliseconds.push(await verifySession(client, images, createdIds));
       }
     }),
   );
