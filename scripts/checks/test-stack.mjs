@@ -78,6 +78,12 @@ export async function findRunningStack() {
 
 const CURRENT_WITHIN_SECONDS = 120;
 
+const keptLogFile = path.join(keptHomeFolder, 'launcher.log');
+
+/** What to do about a stack that does not serve the current sources, such as those of an earlier version of the schema. */
+const describeRemedy = (kept) =>
+  kept ? `see ${keptLogFile}; \`npm run stop\` ends it, and --fresh-stack tests on another` : 'see its output';
+
 /**
  * Waits until a running stack serves the current sources. A kept stack is restarted for that; `npm run dev` restarts its
  * processes itself.
@@ -93,7 +99,9 @@ export async function useRunningStack({ home, kept, command, launcher }) {
     const run = await readJson(runFile(home));
     if (run?.build === hash && (await isReady(run.api))) return describeTestStack(home, run);
     if (Date.now() > deadline)
-      throw new LauncherError(`The stack of \`${command}\` does not serve the current sources; see its output.`);
+      throw new LauncherError(
+        `The stack of \`${command}\` does not serve the current sources; ${describeRemedy(kept)}.`,
+      );
     await delay(200);
   }
 }
@@ -111,7 +119,7 @@ const isReady = (api) =>
 export async function startKeptStack() {
   await sweep(console.log);
   await mkdir(keptHomeFolder, { recursive: true });
-  const log = await open(path.join(keptHomeFolder, 'launcher.log'), 'a');
+  const log = await open(keptLogFile, 'a');
   const script = path.join(root, 'scripts', 'checks', 'kept-stack.mjs');
   const child = spawn(process.execPath, [script], {
     cwd: root,
@@ -126,7 +134,7 @@ export async function startKeptStack() {
     if (run?.pids.launcher === child.pid) return describeTestStack(keptHomeFolder, run);
     await delay(200);
   }
-  throw new LauncherError(`The test stack did not start; see ${path.join(keptHomeFolder, 'launcher.log')}.`);
+  throw new LauncherError(`The test stack did not start; see ${keptLogFile}.`);
 }
 
 /**

@@ -21,8 +21,8 @@ const MAX_COMMAND_SECONDS = 24 * 3600;
  * @param {NodeJS.ProcessEnv} context.env
  * @param {ReturnType<import('../progress.mjs').createProgress>} context.progress
  * @param {AbortSignal} context.ending
- * @param {(running: {stack: Stack, processes: import('./service.mjs').ServiceProcess[], run: {api: string}}) => Promise<void>} [context.onServing]
- *   called once the service is ready; `run` has its addresses
+ * @param {(running: {stack: Stack, processes: import('./service.mjs').ServiceProcess[], run: {api: string}, migrate: () => Promise<unknown>}) => Promise<void>} [context.onServing]
+ *   called once the service is ready; `run` has its addresses, `migrate` migrates its database
  *
  * @typedef {import('./service.mjs').ServiceOptions & {
  *   port?: number,
@@ -47,9 +47,9 @@ export async function serve({ home, options, env, progress, ending, onServing = 
   const stack = await Stack.open({ home, ephemeral: options.ephemeral, fresh: options.fresh, log: progress.say, env });
   const removeSignalHandler = killOnSecondSignal(stack, ending);
   try {
-    const { run, processes } = await untilEnding(bringUp(stack, { options, progress }), ending);
+    const { run, processes, migrate } = await untilEnding(bringUp(stack, { options, progress }), ending);
     if (options.demo) await untilEnding(demonstrate(stack, run, progress), ending);
-    await untilEnding(onServing({ stack, processes, run }), ending);
+    await untilEnding(onServing({ stack, processes, run, migrate }), ending);
     announce(run, progress);
     await new Promise((resolve) => (ending.aborted ? resolve() : ending.addEventListener('abort', resolve)));
   } catch (error) {
@@ -65,7 +65,8 @@ export async function serve({ home, options, env, progress, ending, onServing = 
  * Starts the engines, the service and the demonstration organisation of an opened stack.
  * @param {Stack} stack
  * @param {{options: StackOptions, progress: ReturnType<import('../progress.mjs').createProgress>}} context
- * @returns {Promise<{run: object, processes: import('./service.mjs').ServiceProcess[]}>} `run` is the content of run.json
+ * @returns {Promise<{run: object, processes: import('./service.mjs').ServiceProcess[], migrate: () => Promise<unknown>}>}
+ *   `run` is the content of run.json
  */
 export async function bringUp(stack, { options, progress }) {
   chooseSandbox(stack, progress);
@@ -92,7 +93,7 @@ export async function bringUp(stack, { options, progress }) {
     return run;
   };
   stack.onChange = writeRunFile;
-  return { run: await writeRunFile(), processes };
+  return { run: await writeRunFile(), processes, migrate };
 }
 
 /** Waits for the engines, which start while the processes of the service load, and restores a backup. */

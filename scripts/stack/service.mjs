@@ -79,27 +79,35 @@ export async function startService(stack, environment, options) {
     processes.push({ supervised, port: healthPort });
   }
   await Promise.all(processes.map(({ supervised }) => supervised.start()));
-  if (migrate !== undefined && (await isAnyWaitingForSchema(processes))) await migrate();
-  await untilReady(processes);
+  await untilServing(processes, migrate);
   stack.build = build;
   return processes;
 }
 
 /**
  * Restarts processes of the service and waits until each is ready. Then the stack runs the current build.
- * @param {import('./stack.mjs').Stack} stack
- * @param {ServiceProcess[]} processes those that load changed code
+ * @param {Pick<import('./stack.mjs').Stack, 'build' | 'onChange'>} stack
+ * @param {RestartedProcess[]} processes those that load changed code
+ * @param {() => Promise<unknown>} [migrate] migrates the database; called if a process waits for it
+ *
+ * @typedef {{supervised: Pick<import('./supervised.mjs').Supervised, 'restart' | 'ready'>, port: number}} RestartedProcess
  */
-export async function restartService(stack, processes) {
+export async function restartService(stack, processes, migrate = undefined) {
   const build = await readBuildHash();
   await Promise.all(processes.map(({ supervised }) => supervised.restart(RESTART_GRACE_SECONDS)));
-  await untilReady(processes);
+  await untilServing(processes, migrate);
   stack.build = build;
   await stack.onChange();
 }
 
 const untilAll = (processes, check) =>
   Promise.all(processes.map(({ supervised, port }) => supervised.ready(() => check(port), READY_WITHIN_SECONDS)));
+
+/** Waits until each process is ready; migrates the database if one waits for that. */
+async function untilServing(processes, migrate) {
+  if (migrate !== undefined && (await isAnyWaitingForSchema(processes))) await migrate();
+  await untilReady(processes);
+}
 
 const untilReady = (processes) => untilAll(processes, async (port) => (await readReadiness(port)).ok);
 
