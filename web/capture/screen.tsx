@@ -46,6 +46,7 @@ const KNOWN_ERRORS = [
   'rate_limit_exceeded',
   'connection',
   'attempts_exhausted',
+  'step_captured',
   'challenge_expired',
   'interrupted',
   'file_too_large',

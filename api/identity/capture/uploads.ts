@@ -25,19 +25,19 @@ const PAGE_REQUIREMENTS = `${IMAGE_REQUIREMENTS.replace('or HEIC', 'HEIC or PDF'
 const UPLOAD_ERRORS = {
   ...CHECK_ERRORS,
   ...ERASED,
-  409: 'The person has not consented (`consent_required`), or the session does not accept this check now.',
+  409: 'The person has not consented (`consent_required`), the step was captured already, such as on another device (`step_captured`), or the session does not accept this check now.',
 } as const;
 
 /** Replies of every upload: the state only, because results are for the organisation. */
 const UPLOAD_REPLY = { 201: { ...STATE_REPLY, description: 'The state, in which the step is being processed.' } };
 
 /** Submits a check of the session whose page sends it, as the routes for callers of the API do. */
-async function submitCapture(context: RouteContext, input: Omit<NewCheck, 'sessionId'>) {
+async function submitCapture(context: RouteContext, input: Omit<NewCheck, 'sessionId' | 'isCapture'>) {
   const { platform, credential, idempotency } = context;
   const browser = requireCaptureBrowser(credential);
   const session = await getBrowserSession(browser);
   assertConsented(session);
-  const check = { ...input, sessionId: session._id };
+  const check = { ...input, sessionId: session._id, isCapture: true };
   await runUnlessErased(browser, () => submitCheck(platform, credential, credential.id, check, idempotency));
   return { status: 201, body: { state: await readState(context) } } as const;
 }

@@ -69,6 +69,15 @@ export const listCaptureSteps = (steps: readonly Step[], limits: Limits, now: Da
   });
 
 /**
+ * Whether a step was captured and does not wait for the person: it is being processed, or has a result that no other capture
+ * cures. False for steps that the page does not offer.
+ */
+export const isCaptured = (steps: readonly Step[], feature: Feature, limits: Limits, now: Date): boolean =>
+  listCaptureSteps(steps, limits, now).some(
+    (step) => step.feature === feature && step.status !== 'not_run' && step.status !== 'retry',
+  );
+
+/**
  * Whether a person can complete a session of these features on the capture page: a comparison of faces needs the
  * portrait of a document, and registers are queried with the details of one.
  */

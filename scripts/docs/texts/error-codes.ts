@@ -149,6 +149,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   sign_in_throttled: 'Too many failed sign-in attempts for the account. Retry after `Retry-After`.',
   slug_taken: 'Another organisation has this slug.',
   stage_transition_refused: 'The opportunity cannot move to this stage.',
+  step_captured:
+    'The step was captured on the capture page already, such as on another device, and waits for no other capture.',
   steps_not_run: 'A session with steps that were not run cannot be approved.',
   tax_rate_in_use: 'Percentage and category of a tax rate that documents use cannot change.',
   too_many_secrets: "The webhook's secret was rotated too often.",

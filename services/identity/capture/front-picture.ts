@@ -23,7 +23,7 @@ export async function keepFront(
   upload: Upload,
 ): Promise<SessionRecord> {
   const { sessionId } = browser;
-  const target = { sessionId, kind: 'id_verification' } as const;
+  const target = { sessionId, kind: 'id_verification', isCapture: true } as const;
   const { session: before } = await admitCheck(platform, browser, target);
   assertConsented(before);
   if (before.settings.acceptPdfDocuments === false) refusePdfs([upload]);

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { conflictError } from '../../../domain/errors';
+import { isCaptured } from '../../../domain/identity/capture/capture-steps';
 import { CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { isOpenStatus } from '../../../domain/identity/sessions/session';
@@ -40,17 +41,29 @@ async function acceptsSupplementaryCheck(
   return existing === null;
 }
 
+/** A check that is about to be submitted to a session. */
+export interface AdmissionRequest {
+  sessionId: string;
+  kind: CheckKind;
+  /**
+   * Whether the person sends it on the capture page, which offers a step only while it waits for a capture. Of two devices
+   * that capture a step at the same time, the later one would use another attempt.
+   * @default false
+   */
+  isCapture?: boolean | undefined;
+}
+
 /**
  * Finds the session of a new check and asserts that it accepts a check of this kind now. `submitCheck` calls it twice:
  * before it stores evidence, so that a rejected request stores none, and in its transaction, because the session may
  * have changed in between.
  *
- * @throws AppError 404 unknown session; 409 `feature_not_requested`, `session_closed`, `attempts_exhausted`
+ * @throws AppError 404 unknown session; 409 `feature_not_requested`, `session_closed`, `attempts_exhausted`, `step_captured`
  */
 export async function admitCheck(
   platform: Platform,
   scope: Scope,
-  { sessionId, kind }: { sessionId: string; kind: CheckKind },
+  { sessionId, kind, isCapture = false }: AdmissionRequest,
   mongoSession?: ClientSession,
 ): Promise<Admission> {
   const session = await getSession(scope, sessionId, mongoSession);
@@ -71,6 +84,10 @@ export async function admitCheck(
     throw conflictError('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${step.feature} were used.`, {
       feature: step.feature,
     });
+  }
+  if (isCapture && isCaptured(session.steps, step.feature, settings, platform.clock.now())) {
+    const message = `The step ${step.feature} was captured already, such as on another device, and waits for no capture.`;
+    throw conflictError('step_captured', message, { feature: step.feature });
   }
   return { session, supplementary: false };
 }

@@ -31,6 +31,8 @@ export interface NewCheck {
   kind: CheckKind;
   /** The session whose step the check is; without one the check is standalone. */
   sessionId?: string | undefined;
+  /** Whether the person sends it on the capture page. @default false */
+  isCapture?: boolean | undefined;
   /** The sandbox value sent with it; test keys only. */
   sandbox?: string | undefined;
   uploads: readonly Upload[];
@@ -63,8 +65,9 @@ async function resolveSessionInputs(session: SessionRecord | null, input: NewChe
 
 /** @throws AppError 404, 409, 410 or 415 where the session, the challenge or the sandbox value does not fit */
 async function validateCheck(platform: Platform, scope: Scope, input: NewCheck): Promise<ValidatedCheck> {
-  const { kind, sessionId, challengeId } = input;
-  const session = sessionId === undefined ? null : (await admitCheck(platform, scope, { sessionId, kind })).session;
+  const { kind, sessionId, isCapture, challengeId } = input;
+  const session =
+    sessionId === undefined ? null : (await admitCheck(platform, scope, { sessionId, kind, isCapture })).session;
   if (kind === 'id_verification' && session?.settings.acceptPdfDocuments === false) refusePdfs(input.uploads);
   return {
     sandbox: resolveSandboxValue(scope, input.sandbox, session, getClaimedNumber(input)),
@@ -155,7 +158,7 @@ export const submitCheck = (
     platform,
     use,
     async (claim) => {
-      const { kind, sessionId } = input;
+      const { kind, sessionId, isCapture } = input;
       const checkId = newId('chk');
       const recordId = sessionId ?? checkId;
       const { sandbox, challenge, sessionInputs, dataKey } = await prepareCheck(platform, scope, recordId, input);
@@ -164,7 +167,9 @@ export const submitCheck = (
 
       return runInTurn(platform, recordId, async (unit) => {
         const admission =
-          sessionId === undefined ? null : await admitCheck(platform, scope, { sessionId, kind }, unit.mongoSession);
+          sessionId === undefined
+            ? null
+            : await admitCheck(platform, scope, { sessionId, kind, isCapture }, unit.mongoSession);
         const check = draftCheck(platform, scope, {
           _id: checkId,
           kind,

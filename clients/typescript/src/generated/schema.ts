@@ -24643,7 +24643,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. `session_changed`: the front that the session keeps was replaced meanwhile; try again. */
+      /** @description The person has not consented (`consent_required`), the step was captured already, such as on another device (`step_captured`), or the session does not accept this check now. `session_changed`: the front that the session keeps was replaced meanwhile; try again. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -24860,7 +24860,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      /** @description The person has not consented (`consent_required`), the step was captured already, such as on another device (`step_captured`), or the session does not accept this check now. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -25071,7 +25071,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      /** @description The person has not consented (`consent_required`), the step was captured already, such as on another device (`step_captured`), or the session does not accept this check now. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -25293,7 +25293,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. Or the challenge was already answered (`challenge_used`). */
+      /** @description The person has not consented (`consent_required`), the step was captured already, such as on another device (`step_captured`), or the session does not accept this check now. Or the challenge was already answered (`challenge_used`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -25515,7 +25515,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The person has not consented (`consent_required`), or the session does not accept this check now. */
+      /** @description The person has not consented (`consent_required`), the step was captured already, such as on another device (`step_captured`), or the session does not accept this check now. */
       409: {
         headers: {
           [name: string]: unknown;

@@ -229,6 +229,7 @@ describe('a capture', () => {
       { feature: 'poa', task: 'address', status: 'not_run' },
     ]);
     parseState(await postSelfie(page), 201);
+    await followUntil(page, (_event, data) => /"retry","attemptsLeft":1/.test(JSON.stringify(data)));
     parseState(await postSelfie(page), 201);
     await waitForStatus(key, id, 'in_review');
     expect(readRefusal(await createLink(id, key))).toEqual([409, 'session_closed']);
