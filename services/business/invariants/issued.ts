@@ -63,9 +63,10 @@ const toPaymentFacts = (record: PaymentRecord): PostedDocument => ({
   status: null,
 });
 
-/** Whether everything of a receipt was returned before its bill. */
-const isCompletelyReturned = ({ unbilledReturns: returned, total, taxTotal }: PayableRecord): boolean =>
+/** Whether everything of a receipt was returned before its bill. Free goods leave nothing open that returns could reverse. */
+const isCompletelyReturned = ({ unbilledReturns: returned, total, taxTotal, grandTotal }: PayableRecord): boolean =>
   returned !== undefined &&
+  !fromDecimal128(grandTotal).isZero() &&
   fromDecimal128(returned.total).eq(fromDecimal128(total)) &&
   fromDecimal128(returned.taxTotal).eq(fromDecimal128(taxTotal));
 

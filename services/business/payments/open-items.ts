@@ -131,6 +131,17 @@ function buildAccountEntry(item: OpenItemRecord, details: EntryDetails, amount: 
 /** The amount of an item that increases by what its open amount loses. */
 export type ReductionField = 'settled' | 'credited' | 'reversed';
 
+/** What is reversed completely is void; a payment of a part of it stays. */
+function computeState(
+  open: Decimal,
+  { settled, credited }: Pick<OpenItemRecord, 'settled' | 'credited'>,
+  field: ReductionField,
+) {
+  if (open.gt(0)) return 'open';
+  const isPaid = !fromDecimal128(settled).isZero() || !fromDecimal128(credited).isZero();
+  return field === 'reversed' && !isPaid ? 'void' : 'settled';
+}
+
 async function changeOpenAmount(
   unit: UnitOfWork,
   item: OpenItemRecord,
@@ -140,12 +151,11 @@ async function changeOpenAmount(
   entry: EntryDetails,
 ): Promise<OpenItemRecord> {
   const open = fromDecimal128(item.open).minus(reduction);
-  const state = open.gt(0) ? 'open' : reductionField === 'reversed' ? 'void' : 'settled';
   const set = {
     open: toDecimal128(open),
     [reductionField]: toDecimal128(fromDecimal128(item[reductionField]).plus(reduction)),
     openBase: toDecimal128(fromDecimal128(item.openBase).minus(base)),
-    state,
+    state: computeState(open, item, reductionField),
     updatedAt: entry.at,
   } as const;
   const { _id, version } = item;
@@ -211,7 +221,6 @@ export async function findOpenItem(unit: UnitOfWork, key: ItemKey): Promise<Open
     .lean<OpenItemRecord>();
 }
 
-/** Open amount of a document, in its currency; the version counts payments and credits. */
 /** What is still open of a document or credit, in its currency. */
 export async function readOpenAmount(key: ItemKey): Promise<Decimal> {
   const kind = typeof key.kind === 'string' ? key.kind : { $in: [...key.kind] };
@@ -219,6 +228,7 @@ export async function readOpenAmount(key: ItemKey): Promise<Decimal> {
   return item === null ? ZERO : fromDecimal128(item.open);
 }
 
+/** Open amount of a document, in its currency; the version counts payments and credits. */
 export interface Outstanding {
   open: Decimal;
   version: number;

@@ -43,6 +43,18 @@ export interface ReturnSettlement {
   creditNoteId: number | null;
 }
 
+/** The tax in base currency, rounded cumulatively, so that all returns of a receipt add up to that of the receipt. */
+function convertReturnedTax(
+  { unbilledReturns: before, exchangeRate }: PayableRecord,
+  taxTotal: Decimal,
+  baseDecimals: number,
+): Decimal {
+  const rate = fromDecimal128(exchangeRate);
+  if (before === undefined) return round(taxTotal.times(rate), baseDecimals);
+  const until = fromDecimal128(before.taxTotal).plus(taxTotal);
+  return round(until.times(rate), baseDecimals).minus(fromDecimal128(before.baseTaxTotal));
+}
+
 /**
  * Reduces the unbilled payable of a receipt; its tax was not deducted yet.
  * @throws AppError 409 `receipt_settled` if the receipt has been paid
@@ -61,9 +73,10 @@ export async function reduceUnbilledPayable(
   const entry = { kind: 'returned', date, at } as const;
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const { base } = await reduceOpenAmount(unit, item, 'reversed', amount, baseDecimals, entry);
+  const baseTaxTotal = convertReturnedTax(receipt, figures.taxTotal, baseDecimals);
   // The ledger rounds what is left of the payable; the net amount takes the difference.
   return {
-    figures: { ...figures, baseTotal: base.minus(figures.baseTaxTotal) },
+    figures: { ...figures, baseTotal: base.minus(baseTaxTotal), baseTaxTotal },
     exchangeRate,
     creditNoteId: null,
   };

@@ -198,17 +198,21 @@ function postReceipt(books: GoodsBooks, receipt: Row, returns: readonly Row[]): 
   books.post('1610', -received.grossBase);
   const item = books.open('payable', 'receipt', receipt, received.gross, received.grossBase);
   let { net, netBase, taxBase } = received;
+  let returnedTax = 0n;
   for (const returned of returns) {
     const own = books.getAmounts(returned, books.getRate(receipt));
     const cost = -(books.movements.get(`vendor_return:${String(returned['id'])}`) ?? 0n);
     const base = books.ledger.settle(item, own.gross, dateOf(returned));
+    returnedTax += own.tax;
+    // Rounded cumulatively, so that returns of everything take back the whole tax.
+    const ownTaxBase = toBase(returnedTax, currencyOf(receipt), books.getRate(receipt)) - (received.taxBase - taxBase);
     books.post('1792', -cost);
-    books.post('3200', -(base - own.taxBase - cost));
-    books.post('1548', -own.taxBase);
+    books.post('3200', -(base - ownTaxBase - cost));
+    books.post('1548', -ownTaxBase);
     books.post('1610', base);
     net -= own.net;
-    netBase -= base - own.taxBase;
-    taxBase -= own.taxBase;
+    netBase -= base - ownTaxBase;
+    taxBase -= ownTaxBase;
   }
   if (receipt['billId'] === null) return { net, netBase };
   books.ledger.settle(item, item.open, dateOf(receipt));

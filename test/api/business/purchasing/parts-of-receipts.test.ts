@@ -1,0 +1,87 @@
+import { addProduct, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import { closeTestPlatform } from '../../../support/tenant';
+
+/** Receipts of which a part is returned, paid or billed. */
+let client: BusinessClient;
+let vendorId: number;
+beforeEach(async () => {
+  client = await createBusinessClient('Parts of receipts');
+  vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Lamp Works Ltd' }));
+});
+afterAll(closeTestPlatform);
+
+/** A received order. @returns the id of the receipt */
+async function receive(line: object, fields: object = {}, date?: string): Promise<number> {
+  const order = getCreatedId(await client.post('/api/purchase-orders', { vendorId, lines: [line], ...fields }));
+  const received = await client.post(`/api/purchase-orders/${order}/receive`, date === undefined ? {} : { date });
+  expect(received.status).toBe(201);
+  return (getData(received)['receipt'] as { id: number }).id;
+}
+
+async function giveBack(receiptId: number, quantity: number, fields: object = {}): Promise<void> {
+  const lines = [{ lineId: 1, quantity }];
+  const returned = await client.post('/api/vendor-returns', { receiptId, reason: 'Broken', lines, ...fields });
+  expect(returned.status).toBe(201);
+}
+
+const readState = async (receiptId: number): Promise<unknown> =>
+  getRows(await client.get('/api/payables?state=all')).find(({ id }) => id === receiptId)?.['state'];
+
+async function expectNoViolations(): Promise<void> {
+  const { violations, invariants } = getData(await client.post('/api/admin/invariants', undefined)) as {
+    violations: number;
+    invariants: { violations: number }[];
+  };
+  expect([violations, invariants.filter((each) => each.violations > 0)]).toEqual([0, []]);
+}
+
+/** Accounts that do not end at zero, by name. */
+async function readBalances(): Promise<Record<string, number>> {
+  const accounts = getData(await client.get('/api/reports/trial-balance'))['accounts'] as {
+    name: string;
+    closing: number;
+  }[];
+  return Object.fromEntries(
+    accounts.filter(({ closing }) => closing !== 0).map(({ name, closing }) => [name, closing]),
+  );
+}
+
+test('a receipt that is paid in part and returned for the rest is settled, and void once the payment is taken back', async () => {
+  const receiptId = await receive({ productId: await addProduct(client), quantity: 10, unitCost: 10 });
+  const allocations = [{ documentId: receiptId, amount: 60 }];
+  const paid = getData(await client.post('/api/payables/payments', { vendorId, amount: 60, allocations }));
+  await giveBack(receiptId, 5);
+  expect(await readState(receiptId)).toBe('settled');
+  await expectNoViolations();
+
+  const [allocation] = paid['allocations'] as { id: number }[];
+  const path = `/api/payables/allocations/${String(allocation?.id)}/reverse`;
+  expect((await client.post(path, { reason: 'Paid in error' })).status).toBe(200);
+  expect(await readState(receiptId)).toBe('open');
+  await giveBack(receiptId, 5);
+  expect(await readState(receiptId)).toBe('void');
+  await expectNoViolations();
+});
+
+test('a return of a part of a receipt of free goods leaves the receipt as it is', async () => {
+  const receiptId = await receive({ productId: await addProduct(client), quantity: 10, unitCost: 0 });
+  await giveBack(receiptId, 4);
+  await expectNoViolations();
+  await giveBack(receiptId, 6);
+  await expectNoViolations();
+});
+
+test('a foreign receipt that is returned in parts leaves nothing on any account but the price of the goods', async () => {
+  expect(
+    (await client.post('/api/config/exchange-rates', { currencyCode: 'USD', date: '2026-11-02', rate: 0.9 })).status,
+  ).toBe(201);
+  const productId = await addProduct(client);
+  const line = { productId, quantity: 2, unitCost: 0.25 };
+  // Tax of 0.05 for each unit is 0.05 in base currency, but that of both, 0.10, is 0.09.
+  const receiptId = await receive(line, { currencyCode: 'USD', orderDate: '2026-11-02' }, '2026-11-02');
+  await giveBack(receiptId, 1, { date: '2026-11-03' });
+  await giveBack(receiptId, 1, { date: '2026-11-04' });
+  expect(await readBalances()).toEqual({});
+  await expectNoViolations();
+});
