@@ -30,6 +30,8 @@ export interface SalesOrderLineInput {
 export interface SalesOrderLineChange extends SalesOrderLineInput {
   /** An existing line of the draft; undefined for a new line. */
   lineId?: number | undefined;
+  /** @default the unit of the product */
+  unit?: string | undefined;
 }
 
 export interface SalesOrderInput {
@@ -40,7 +42,7 @@ export interface SalesOrderInput {
   currencyCode?: string | undefined;
   reference?: string | undefined;
   notes?: string | undefined;
-  lines: SalesOrderLineInput[];
+  lines: SalesOrderLineChange[];
 }
 
 /** The fields of an order that follow from its input. */

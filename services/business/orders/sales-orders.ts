@@ -101,6 +101,7 @@ export const toLineInputs = ({ lines }: SalesOrderRecord): SalesOrderLineChange[
     quantity: fromDecimal128(line.quantity),
     unitPrice: fromDecimal128(line.unitPrice),
     description: line.description,
+    unit: line.unit,
     discountPercent: fromDecimal128(line.discountPercent),
     taxRateId: line.taxRateId,
     priceIncludesTax: line.priceIncludesTax,

@@ -253,3 +253,15 @@ test('with another customer a draft takes the tax rates of its profile, except t
   const sentBack = await own.put(path, { customerId: abroad, lines: returned['lines'] });
   expect(readRates(getData(sentBack))).toEqual([exported, reduced]);
 });
+
+test('the invoice of an order has the units that were ordered, whatever the product is sold in by then', async () => {
+  const productId = await addProduct(client, { unit: 'XBX', price: 120, initialStock: { quantity: 5, unitCost: 2 } });
+  const id = await orderId([{ productId, quantity: 2 }]);
+  expect((await client.put(`/api/products/${productId}`, { unit: 'H87', price: 1 })).status).toBe(200);
+  const changed = await client.put(`/api/sales-orders/${id}`, { reference: 'PO 4712' });
+  expect(getData(changed)).toMatchObject({ lines: [{ unit: 'XBX', unitPrice: 120 }] });
+  expect((await confirm(id)).status).toBe(200);
+  const { invoiceId } = getData(await invoice(id));
+  const issued = getData(await client.get(`/api/invoices/${String(invoiceId)}`));
+  expect(issued).toMatchObject({ lines: [{ unit: 'XBX', quantity: 2, unitPrice: 120 }], total: 240 });
+});
