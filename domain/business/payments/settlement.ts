@@ -23,24 +23,24 @@ export function computeRelievedBase(item: OpenAmounts, amount: Decimal, baseDeci
   return Decimal.max(due.minus(item.originalBase.minus(item.openBase)), ZERO);
 }
 
-/** Effect of a credit note on the receivable of its invoice. */
-export interface InvoiceCredit {
+/** Effect of a credit note on the receivable of its invoice, or on the payable of its bill. */
+export interface DocumentCredit {
   /** Applied amount in the currency of both documents. */
   applied: Decimal;
   /** Reduction of the base amount of the credit note. */
   consumed: Decimal;
-  /** Reduction of the base amount of the invoice. */
+  /** Reduction of the base amount of the invoice or bill. */
   relieved: Decimal;
 }
 
 /**
- * Applies a credit note to its own invoice, first to what is open. Both were converted at one rate, so that one takes
- * from the other what the document says; they differ only where payments in between left the invoice a unit more or
+ * Applies a credit note to its own invoice or bill, first to what is open. Both were converted at one rate, so that one
+ * takes from the other what the document says; they differ only where payments in between left the debit a unit more or
  * less, and the last to settle it takes that.
  */
-export function applyCreditToInvoice(invoice: OpenAmounts, credit: { amount: Decimal; base: Decimal }): InvoiceCredit {
-  const applied = Decimal.min(invoice.open, credit.amount);
-  const relieved = applied.eq(invoice.open) ? invoice.openBase : Decimal.min(credit.base, invoice.openBase);
+export function applyCreditToDocument(debit: OpenAmounts, credit: { amount: Decimal; base: Decimal }): DocumentCredit {
+  const applied = Decimal.min(debit.open, credit.amount);
+  const relieved = applied.eq(debit.open) ? debit.openBase : Decimal.min(credit.base, debit.openBase);
   const consumed = applied.eq(credit.amount) ? credit.base : Decimal.min(credit.base, relieved);
   return { applied, consumed, relieved };
 }

@@ -158,6 +158,9 @@ export interface PayableRecord {
   unbilledReturns?: UnbilledReturns;
   /** For a credit note of returned goods: the value that left stock, in base currency. */
   returnedCost?: Types.Decimal128;
+  /** The same: its amounts in base currency; absent in records written before they were stored, which are converted. */
+  baseTotal?: Types.Decimal128;
+  baseTaxTotal?: Types.Decimal128;
   /** For a credit note: the bill that it credits; absent if it names none, and in records written before it was stored. */
   creditedBillId?: number;
   createdBy: string;
@@ -213,6 +216,8 @@ const payableSchema = new Schema<PayableRecord>(
     reference: text,
     unbilledReturns: { type: unbilledReturnsSchema },
     returnedCost: { type: Schema.Types.Decimal128 },
+    baseTotal: { type: Schema.Types.Decimal128 },
+    baseTaxTotal: { type: Schema.Types.Decimal128 },
     creditedBillId: { type: Number },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -1,6 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, ZERO } from '../../../domain/business/decimal';
-import { applyCreditToInvoice } from '../../../domain/business/payments/settlement';
+import { applyCreditToDocument } from '../../../domain/business/payments/settlement';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
@@ -11,7 +11,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate } from '../payments/allocations';
 import type { BusinessCaller } from '../access/caller';
 import { buildReturnedLines } from '../invoices/invoice-returns';
-import { postItem } from '../payments/open-items';
+import { getOpenAmounts, postItem } from '../payments/open-items';
 import { returnStock } from '../stock/stock-movements';
 
 /**
@@ -27,13 +27,7 @@ export async function postCredit(
   reserveAllocation: () => Promise<number>,
 ): Promise<void> {
   const [amount, base] = [fromDecimal128(record.grandTotal), fromDecimal128(record.baseGrandTotal)];
-  const invoice = {
-    original: fromDecimal128(debit.original),
-    originalBase: fromDecimal128(debit.originalBase),
-    open: fromDecimal128(debit.open),
-    openBase: fromDecimal128(debit.openBase),
-  };
-  const { applied, ...fixedBase } = applyCreditToInvoice(invoice, { amount, base });
+  const { applied, ...fixedBase } = applyCreditToDocument(getOpenAmounts(debit), { amount, base });
   const credit = await postItem(unit, {
     organisationId: caller.organisationId,
     side: 'receivable',

@@ -4,7 +4,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
 import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
-import type { InvoiceCredit } from '../../../domain/business/payments/settlement';
+import type { DocumentCredit } from '../../../domain/business/payments/settlement';
 import { conflictError, notFoundError } from '../../../domain/errors';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
@@ -37,7 +37,7 @@ export interface NewAllocation {
   /** Request field of the amount, for error messages. */
   field: string;
   /** Amounts to take from the base amounts of credit and document. @default proportional shares */
-  fixedBase?: Pick<InvoiceCredit, 'consumed' | 'relieved'>;
+  fixedBase?: Pick<DocumentCredit, 'consumed' | 'relieved'>;
 }
 
 export interface AllocationResult {

@@ -5,6 +5,7 @@ import { isCredit } from '../../../domain/business/payments/open-items';
 import type { EntryKind, ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { computeRelievedBase } from '../../../domain/business/payments/settlement';
+import type { OpenAmounts } from '../../../domain/business/payments/settlement';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
@@ -172,6 +173,14 @@ async function changeOpenAmount(
   return { ...item, ...set, version: version + 1 };
 }
 
+/** The amounts of an item in its own currency and in base currency. */
+export const getOpenAmounts = (item: OpenItemRecord): OpenAmounts => ({
+  original: fromDecimal128(item.original),
+  originalBase: fromDecimal128(item.originalBase),
+  open: fromDecimal128(item.open),
+  openBase: fromDecimal128(item.openBase),
+});
+
 /**
  * Reduces the open amount (document currency) of an item read in this transaction. The base amount is reduced by its
  * share, rounded cumulatively, unless `fixedBase` is given.
@@ -186,13 +195,7 @@ export async function reduceOpenAmount(
   entry: EntryDetails,
   fixedBase?: Decimal,
 ): Promise<{ item: OpenItemRecord; base: Decimal }> {
-  const amounts = {
-    original: fromDecimal128(item.original),
-    originalBase: fromDecimal128(item.originalBase),
-    open: fromDecimal128(item.open),
-    openBase: fromDecimal128(item.openBase),
-  };
-  const base = fixedBase ?? computeRelievedBase(amounts, reduction, baseDecimals);
+  const base = fixedBase ?? computeRelievedBase(getOpenAmounts(item), reduction, baseDecimals);
   return { item: await changeOpenAmount(unit, item, reductionField, reduction, base, entry), base };
 }
 

@@ -1,4 +1,4 @@
-import { Decimal } from '../../../domain/business/decimal';
+import { applyCreditToDocument } from '../../../domain/business/payments/settlement';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { Platform } from '../../platform/platform';
@@ -8,7 +8,7 @@ import type { BusinessCaller } from '../access/caller';
 import { allocate } from '../payments/allocations';
 import { readBillTaxes, sumByRate } from '../payments/bill-taxes';
 import type { TaxedLine } from '../payments/bill-taxes';
-import { findOpenItem } from '../payments/open-items';
+import { findOpenItem, getOpenAmounts } from '../payments/open-items';
 import { buildCounterName } from '../payments/payments';
 import { rejectWrittenOffCredit } from '../payments/written-off';
 
@@ -28,21 +28,25 @@ export async function rejectWrittenOffBillCredit(
   await rejectWrittenOffCredit(unit, item, charged, [...credited, ...(await sumByRate(item.organisationId, lines))]);
 }
 
-/** Applies a new credit note of a vendor to the payable that it credits, as far as that is open; the rest is a credit. */
+/**
+ * Applies a new credit note of a vendor to the payable that it credits, as far as that is open; the rest is a credit.
+ * @param isAtSameRate whether both were converted at one rate, so that there is no exchange difference
+ */
 export async function applyVendorCredit(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
-  { id, debit, date }: { id: number; debit: OpenItemRecord | null; date: string },
+  { id, debit, date, isAtSameRate }: { id: number; debit: OpenItemRecord | null; date: string; isAtSameRate: boolean },
 ): Promise<void> {
   if (debit === null) return;
   const { organisationId } = caller;
   const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
   if (credit === null) throw new Error('a credit note has no open item');
-  const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
-  if (!amount.gt(0)) return;
+  const { open, openBase } = getOpenAmounts(credit);
+  const { applied, ...fixedBase } = applyCreditToDocument(getOpenAmounts(debit), { amount: open, base: openBase });
+  if (applied.isZero()) return;
   const counter = buildCounterName('payable', 'allocations');
   const allocationId = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
-  const request = { id: allocationId, credit, debit, amount, settled: amount, date, field: 'lines' };
-  await allocate(platform, unit, caller, request);
+  const request = { id: allocationId, credit, debit, amount: applied, settled: applied, date, field: 'lines' };
+  await allocate(platform, unit, caller, isAtSameRate ? { ...request, fixedBase } : request);
 }

@@ -200,7 +200,7 @@ async function writeCredit(
   const creditedBillId = debit?.kind === 'bill' ? debit.id : undefined;
   const record = await postPayable(unit, caller, { ...prepared, id, creditedBillId, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
-  await applyVendorCredit(platform, unit, caller, { id, debit, date: prepared.date });
+  await applyVendorCredit(platform, unit, caller, { id, debit, date: prepared.date, isAtSameRate: false });
   return record;
 }
 

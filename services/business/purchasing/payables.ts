@@ -3,7 +3,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { MAX_AMOUNT, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
-import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import type { BillDifferences } from '../../../domain/business/purchasing/bill-matching';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
@@ -32,6 +32,8 @@ export interface NewPayable {
   reference?: string | undefined;
   /** For a credit note of returned goods: the value that left stock, in base currency. */
   returnedCost?: Decimal;
+  /** The same: its amounts in base currency. @default converted at the exchange rate */
+  base?: BaseTotals;
   /** For a credit note: the bill that it credits. */
   creditedBillId?: number | undefined;
   at: Date;
@@ -70,7 +72,7 @@ export async function postPayable(
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
   const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
-  const base = convertToBase(caller, calculation, exchangeRate);
+  const base = payable.base ?? convertToBase(caller, calculation, exchangeRate);
   if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
     throw invalidFieldError('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
   const record: PayableRecord = {
@@ -98,6 +100,9 @@ export async function postPayable(
     exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
     ...(payable.returnedCost === undefined ? {} : { returnedCost: toDecimal128(payable.returnedCost) }),
+    ...(payable.base === undefined
+      ? {}
+      : { baseTotal: toDecimal128(base.total), baseTaxTotal: toDecimal128(base.taxTotal) }),
     ...(payable.creditedBillId === undefined ? {} : { creditedBillId: payable.creditedBillId }),
     createdBy: caller.id,
     createdAt: at,

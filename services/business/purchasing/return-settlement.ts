@@ -1,7 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { round, ZERO } from '../../../domain/business/decimal';
-import type { Decimal } from '../../../domain/business/decimal';
-import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
+import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
@@ -102,6 +101,38 @@ function buildCalculation(lines: readonly ReturnedLine[], { total, taxTotal }: R
 }
 
 /**
+ * Converts what is credited of a bill at its exchange rate, rounded cumulatively over its returns, so that those of
+ * everything add up to the bill.
+ */
+async function convertCredit(
+  unit: UnitOfWork,
+  { organisationId, id, exchangeRate }: PayableRecord,
+  { total, taxTotal }: ReturnFigures,
+  baseDecimals: number,
+): Promise<BaseTotals> {
+  const rate = fromDecimal128(exchangeRate);
+  const convert = (amount: Decimal): Decimal => round(amount.times(rate), baseDecimals);
+  const notes = await Payable.find({
+    organisationId,
+    type: 'credit_note',
+    creditedBillId: id,
+    returnedCost: { $exists: true },
+  })
+    .session(unit.mongoSession)
+    .lean<PayableRecord[]>();
+  const part = (amount: Decimal, name: 'total' | 'taxTotal', baseName: 'baseTotal' | 'baseTaxTotal'): Decimal => {
+    const before = sum(notes.map((note) => fromDecimal128(note[name])));
+    const posted = notes.map((note) => {
+      const stored = note[baseName];
+      return stored === undefined ? convert(fromDecimal128(note[name])) : fromDecimal128(stored);
+    });
+    return Decimal.max(convert(before.plus(amount)).minus(sum(posted)), ZERO);
+  };
+  const [base, baseTax] = [part(total, 'total', 'baseTotal'), part(taxTotal, 'taxTotal', 'baseTaxTotal')];
+  return { total: base, taxTotal: baseTax, grandTotal: base.plus(baseTax) };
+}
+
+/**
  * Posts a credit note of the vendor at the exchange rate of the bill. It first reduces the bill; the remainder is a
  * credit that can be applied or refunded.
  * @throws AppError 409 for a number that exists already; `credit_exceeds_bill` for what was written off
@@ -128,6 +159,7 @@ export async function creditReturn(
   const rates = await TaxRate.find({ organisationId }).session(mongoSession).lean<TaxRateRecord[]>();
   const id = await reserveNumberInTransaction(mongoSession, organisationId, PAYABLE_COUNTER);
   const exchangeRate = fromDecimal128(bill.exchangeRate);
+  const base = await convertCredit(unit, bill, figures, getCurrencyDecimals(company.baseCurrencyCode));
   await postPayable(unit, caller, {
     type: 'credit_note',
     id,
@@ -145,11 +177,11 @@ export async function creditReturn(
     calculation: buildCalculation(lines, figures),
     reference: number,
     returnedCost: figures.cost,
+    base,
     creditedBillId: billId,
     at,
   });
-  await applyVendorCredit(platform, unit, caller, { id, debit, date });
-  const toBase = (each: Decimal) => round(each.times(exchangeRate), getCurrencyDecimals(company.baseCurrencyCode));
-  const inBase = { baseTotal: toBase(figures.total), baseTaxTotal: toBase(figures.taxTotal) };
+  await applyVendorCredit(platform, unit, caller, { id, debit, date, isAtSameRate: true });
+  const inBase = { baseTotal: base.total, baseTaxTotal: base.taxTotal };
   return { figures: { ...figures, ...inBase }, exchangeRate, creditNoteId: id };
 }

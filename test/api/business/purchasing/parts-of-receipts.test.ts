@@ -85,3 +85,19 @@ test('a foreign receipt that is returned in parts leaves nothing on any account 
   expect(await readBalances()).toEqual({});
   await expectNoViolations();
 });
+
+test('a foreign bill whose goods are returned in parts leaves neither input tax nor an exchange difference', async () => {
+  const rate = { currencyCode: 'USD', date: '2026-11-02', rate: 0.9 };
+  expect((await client.post('/api/config/exchange-rates', rate)).status).toBe(201);
+  const productId = await addProduct(client);
+  const line = { productId, quantity: 2, unitCost: 0.25 };
+  const receiptId = await receive(line, { currencyCode: 'USD', orderDate: '2026-11-02' }, '2026-11-02');
+  const bill = { vendorId, number: 'B-1', date: '2026-11-03', currencyCode: 'USD', receiptIds: [receiptId] };
+  expect((await client.post('/api/payables', { ...bill, lines: [line] })).status).toBe(201);
+  await giveBack(receiptId, 1, { date: '2026-11-04' });
+  await giveBack(receiptId, 1, { date: '2026-11-05' });
+  expect(await readBalances()).toEqual({});
+  const vat = getData(await client.get('/api/reports/vat?dateFrom=2026-11-01&dateTo=2026-11-30'));
+  expect(vat['periods']).toMatchObject([{ inputTax: 0, rows: [{ net: 0, tax: 0 }] }]);
+  await expectNoViolations();
+});

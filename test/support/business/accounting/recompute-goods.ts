@@ -243,7 +243,7 @@ function postReturnCredit(books: GoodsBooks, credit: Row, returned: Row, bill: R
   books.post('1792', -cost);
   books.post('3200', -(netBase - cost));
   const item = books.open('payable', 'credit_note', credit, gross, grossBase);
-  books.settle(item, books.find('payable', ['bill'], bill['id']), gross, dateOf(credit));
+  books.settle(item, books.find('payable', ['bill'], bill['id']), gross, dateOf(credit), grossBase);
 }
 
 function postPayments(books: GoodsBooks, side: Side, payments: readonly Row[]): void {

@@ -94,6 +94,19 @@ export class ExpectedLedger {
     return base;
   }
 
+  /**
+   * Applies a new credit note to its own document as far as that is open. Both are at one rate, so that the note takes
+   * its own value off the document.
+   */
+  credit(note: LedgerItem, document: LedgerItem, date: string): void {
+    const applied = note.open < document.open ? note.open : document.open;
+    const isWhole = applied === document.open || note.openBase > document.openBase;
+    const relieved = isWhole ? document.openBase : note.openBase;
+    const consumed = applied === note.open || note.openBase < relieved ? note.openBase : relieved;
+    this.settle(note, applied, date, consumed);
+    this.settle(document, applied, date, relieved);
+  }
+
   /** Takes a settlement back; `base` is what `settle` returned for it. */
   restore(item: LedgerItem, amount: bigint, base: bigint, date: string): void {
     item.open += amount;

@@ -100,10 +100,24 @@ export interface LaneReceipt {
   lines: ReceivedLine[];
   /** Rate at which the goods were received, in 10^-RATE_PLACES. */
   rate: bigint;
-  /** Amount of the goods that were returned before the bill. */
+  /** Amount of the goods that were returned before the bill, and the tax in it. */
   returned: bigint;
-  /** The bill that charges the receipt, with its exchange rate; null before. */
-  billed: { item: LedgerItem; rate: bigint } | null;
+  returnedTax: bigint;
+  /** The bill that charges the receipt; null before. */
+  billed: LaneBill | null;
+}
+
+/** A bill of receipts, with its exchange rate and what returns have credited of it. */
+export interface LaneBill {
+  item: LedgerItem;
+  rate: bigint;
+  credited: TaxedUnits;
+}
+
+/** Net amount and tax, in the currency of a document. */
+export interface TaxedUnits {
+  net: bigint;
+  tax: bigint;
 }
 
 /** A line of a receipt, with what was returned to the vendor. */

@@ -1,5 +1,5 @@
 import { maxDate } from './lane';
-import type { Lane, LaneOrder, LaneReceipt, ReceivedLine } from './lane';
+import type { Lane, LaneOrder, LaneReceipt, ReceivedLine, TaxedUnits } from './lane';
 import type { LedgerItem } from './books';
 import type { ReplyData } from './faulty-client';
 import {
@@ -47,17 +47,25 @@ export async function order(lane: Lane): Promise<boolean> {
   return true;
 }
 
-/** A payable as returned, with its base amount computed by the test. */
+const NOTHING: TaxedUnits = { net: 0n, tax: 0n };
+
+/**
+ * A payable as returned, with its base amount computed by the test.
+ * @param before what was credited of the same bill, from which amounts in base currency are rounded cumulatively
+ */
 export function postPayable(
   lane: Lane,
   kind: 'receipt' | 'bill' | 'credit_note',
   data: ReplyData,
   currency: Currency,
   rate = lane.getRate(currency),
+  before = NOTHING,
 ): LedgerItem {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
   if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
-  const originalBase = toBase(total, currency, rate) + toBase(tax, currency, rate);
+  const convert = (amount: bigint, earlier: bigint): bigint =>
+    toBase(earlier + amount, currency, rate) - toBase(earlier, currency, rate);
+  const originalBase = convert(total, before.net) + convert(tax, before.tax);
   lane.expectAmount('grand total of a payable', total + tax, data['grandTotal'], currency);
   lane.expectAmount('base total of a payable', originalBase, data['baseGrandTotal']);
   return lane.ledger.post({
@@ -110,7 +118,17 @@ export async function receive(lane: Lane): Promise<boolean> {
   const net = toUnits(Number(receipt['total']), DECIMALS[found.currency]);
   const netBase = toBase(net, found.currency, rate);
   const lines = readReceivedLines(receipt, arrivals, found.currency);
-  lane.receipts.push({ item, vendorId: found.vendorId, net, netBase, lines, rate, returned: 0n, billed: null });
+  lane.receipts.push({
+    item,
+    vendorId: found.vendorId,
+    net,
+    netBase,
+    lines,
+    rate,
+    returned: 0n,
+    returnedTax: 0n,
+    billed: null,
+  });
   return true;
 }
 
@@ -176,7 +194,8 @@ export async function bill(lane: Lane): Promise<boolean> {
   const data = await lane.create('/api/payables', json, 'bill');
   for (const each of billed) lane.ledger.settle(each.item, each.item.open, maxDate(day, each.item.date));
   const item = postPayable(lane, 'bill', data, currency);
-  for (const each of billed) each.billed = { item, rate: lane.getRate(currency) };
+  const charged = { item, rate: lane.getRate(currency), credited: { net: 0n, tax: 0n } };
+  for (const each of billed) each.billed = charged;
   const [received, atBillRate] = billed.reduce(
     ([base, current], receipt) => [base + receipt.netBase, current + receipt.net],
     [0n, 0n],

@@ -298,10 +298,6 @@ export async function postCreditNote(lane: Lane): Promise<boolean> {
     if (restock) restockUnits(lane, sold, lineId, quantity);
   }
   // The credit note first reduces the open amount of the invoice; the remainder stays a credit.
-  const { open: left, openBase } = sold.item;
-  const applied = grand < left ? grand : left;
-  const relieved = applied === left || base > openBase ? openBase : base;
-  const consumed = applied === grand || base < relieved ? base : relieved;
   const { partyId } = sold.item;
   const item = lane.ledger.post({
     side: 'receivable',
@@ -314,9 +310,7 @@ export async function postCreditNote(lane: Lane): Promise<boolean> {
     original: grand,
     originalBase: base,
   });
-  const date = maxDate(day, sold.item.date);
-  lane.ledger.settle(item, applied, date, consumed);
-  lane.ledger.settle(sold.item, applied, date, relieved);
+  lane.ledger.credit(item, sold.item, maxDate(day, sold.item.date));
   return true;
 }
 

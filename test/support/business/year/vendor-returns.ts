@@ -1,4 +1,4 @@
-import type { Lane, LaneReceipt, ReceivedLine } from './lane';
+import type { Lane, LaneBill, LaneReceipt, ReceivedLine, TaxedUnits } from './lane';
 import type { ReplyData } from './faulty-client';
 import { divideRounded, QUANTITY_PLACES, toBase, unitsToNumber } from './money';
 import { isBillable, nextVendorNumber, postPayable } from './purchases';
@@ -56,15 +56,15 @@ function expectLines(lane: Lane, returned: readonly ReturnedLine[], data: ReplyD
 async function creditBill(
   lane: Lane,
   { currency }: LaneReceipt['item'],
-  { item: bill, rate }: NonNullable<LaneReceipt['billed']>,
+  { item: bill, rate, credited }: LaneBill,
+  { net, tax }: TaxedUnits,
   creditNoteId: unknown,
 ): Promise<void> {
   const { body } = await lane.client.get(`/api/payables/${String(creditNoteId)}`);
-  const credit = postPayable(lane, 'credit_note', body['data'] as ReplyData, currency, rate);
-  const amount = credit.open < bill.open ? credit.open : bill.open;
-  if (amount === 0n) return;
-  lane.ledger.settle(credit, amount, lane.day);
-  lane.ledger.settle(bill, amount, lane.day);
+  const credit = postPayable(lane, 'credit_note', body['data'] as ReplyData, currency, rate, credited);
+  credited.net += net;
+  credited.tax += tax;
+  lane.ledger.credit(credit, bill, lane.day);
 }
 
 /** Returns goods of a receipt, before or after its bill. */
@@ -96,12 +96,14 @@ export async function returnToVendor(lane: Lane): Promise<boolean> {
   );
   const { net, tax } = expectLines(lane, returned, data, receipt);
   if (billed !== null) {
-    await creditBill(lane, item, billed, data['creditNoteId']);
+    await creditBill(lane, item, billed, { net, tax }, data['creditNoteId']);
     return true;
   }
   const base = lane.ledger.settle(item, net + tax, lane.day);
   receipt.returned += net + tax;
   receipt.net -= net;
-  receipt.netBase -= base - toBase(tax, item.currency, receipt.rate);
+  const convertTax = (amount: bigint): bigint => toBase(amount, item.currency, receipt.rate);
+  receipt.netBase -= base - (convertTax(receipt.returnedTax + tax) - convertTax(receipt.returnedTax));
+  receipt.returnedTax += tax;
   return true;
 }

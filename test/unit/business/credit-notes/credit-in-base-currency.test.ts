@@ -5,7 +5,7 @@ import type { TaxedAmount } from '../../../../domain/business/credit-notes/credi
 import { Decimal, sum, ZERO } from '../../../../domain/business/decimal';
 import { convertTotals } from '../../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals } from '../../../../domain/business/invoices/invoice-calculation';
-import { applyCreditToInvoice, computeRelievedBase } from '../../../../domain/business/payments/settlement';
+import { applyCreditToDocument, computeRelievedBase } from '../../../../domain/business/payments/settlement';
 import type { OpenAmounts } from '../../../../domain/business/payments/settlement';
 
 interface Part {
@@ -67,7 +67,7 @@ function creditAll(parts: readonly Part[], payments: readonly number[], at: Deci
     if (paid.gt(0)) item = subtract(item, paid, computeRelievedBase(item, paid, places));
     const amounts = bases[index] ?? base;
     const credit = { amount: computeAmount(now), base: amounts.grandTotal };
-    const own = applyCreditToInvoice(item, credit);
+    const own = applyCreditToDocument(item, credit);
     item = subtract(item, own.applied, own.relieved);
     return {
       amounts,
@@ -130,6 +130,6 @@ test('a rounding difference of one unit after payments is realised by the credit
   expect(paid.openBase.toFixed()).toBe('0.01');
   const parts = [3, 1].map((cents): Part => ({ total: toAmount(cents), taxTotal: ZERO }));
   const grandTotal = computeBases(parts, at, 2)[0]?.grandTotal ?? ZERO;
-  const { applied, consumed, relieved } = applyCreditToInvoice(paid, { amount: toAmount(3), base: grandTotal });
+  const { applied, consumed, relieved } = applyCreditToDocument(paid, { amount: toAmount(3), base: grandTotal });
   expect([applied, consumed, relieved].map(String)).toEqual(['0.03', '0.02', '0.01']);
 });
