@@ -4,8 +4,6 @@ import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/in
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
-import { TaxRate } from '../../../models/business/settings/tax-rate';
-import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -15,7 +13,8 @@ import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
 import { receiptSettledError } from './bill-receipts';
 import { postPayable } from './payables';
 import { PAYABLE_COUNTER } from './receipts';
-import type { ReturnedLine } from './vendor-return-lines';
+import { getTaxRate } from './vendor-return-lines';
+import type { ReturnedLine, TaxRates } from './vendor-return-lines';
 
 /** Amounts of a return: in the currency of the receipt, in base currency, and the value that left stock. */
 export interface ReturnFigures {
@@ -141,7 +140,16 @@ export async function creditReturn(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
-  { receipt, lines, figures, date, number, at, creditNoteNumber }: ReturnContext & { creditNoteNumber: string },
+  {
+    receipt,
+    lines,
+    figures,
+    date,
+    number,
+    at,
+    taxRates,
+    creditNoteNumber,
+  }: ReturnContext & { taxRates: TaxRates; creditNoteNumber: string },
 ): Promise<ReturnSettlement> {
   const { organisationId, company } = caller;
   const { mongoSession } = unit;
@@ -156,7 +164,6 @@ export async function creditReturn(
     debit,
     lines.map(({ line: { taxRateId }, net, tax }) => ({ taxRateId, net, tax })),
   );
-  const rates = await TaxRate.find({ organisationId }).session(mongoSession).lean<TaxRateRecord[]>();
   const id = await reserveNumberInTransaction(mongoSession, organisationId, PAYABLE_COUNTER);
   const exchangeRate = fromDecimal128(bill.exchangeRate);
   const base = await convertCredit(unit, bill, figures, getCurrencyDecimals(company.baseCurrencyCode));
@@ -169,11 +176,13 @@ export async function creditReturn(
     dueDate: date,
     currencyCode: receipt.currencyCode,
     exchangeRate,
-    lines: lines.map(({ line, productId, quantity, unitCost }) => {
-      const taxRate = rates.find((rate) => rate.id === line.taxRateId);
-      if (taxRate === undefined) throw new Error('a receipt names a tax rate that does not exist');
-      return { productId, description: line.description, quantity, unitCost, taxRate };
-    }),
+    lines: lines.map(({ line, productId, quantity, unitCost }) => ({
+      productId,
+      description: line.description,
+      quantity,
+      unitCost,
+      taxRate: getTaxRate(taxRates, line),
+    })),
     calculation: buildCalculation(lines, figures),
     reference: number,
     returnedCost: figures.cost,

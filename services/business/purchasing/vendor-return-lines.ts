@@ -5,6 +5,7 @@ import { conflictError, invalidFieldError, invalidRequestError } from '../../../
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockLedgerRecord } from '../../../models/business/stock/stock';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -55,7 +56,22 @@ export async function readReceivingWarehouses(
 const getReturnable = ({ quantity, returned }: PayableLine): Decimal =>
   fromDecimal128(quantity).minus(returned === undefined ? ZERO : fromDecimal128(returned));
 
-function computeAmounts(line: PayableLine, { quantity, unitCost }: ReturnLineInput, decimals: number) {
+/** The tax rates of the company, by id. */
+export type TaxRates = ReadonlyMap<number, TaxRateRecord>;
+
+/** @throws Error if the receipt names a tax rate that does not exist */
+export function getTaxRate(taxRates: TaxRates, { taxRateId }: Pick<PayableLine, 'taxRateId'>): TaxRateRecord {
+  const rate = taxRates.get(taxRateId);
+  if (rate === undefined) throw new Error('a receipt names a tax rate that does not exist');
+  return rate;
+}
+
+/** The share of the received amounts; at another cost, what that cost and the tax rate of the line amount to. */
+function computeAmounts(
+  line: PayableLine,
+  { quantity, unitCost }: ReturnLineInput,
+  { decimals, taxRates }: ReturnTerms,
+) {
   const received = {
     quantity: fromDecimal128(line.quantity),
     net: fromDecimal128(line.net),
@@ -66,8 +82,15 @@ function computeAmounts(line: PayableLine, { quantity, unitCost }: ReturnLineInp
     return computeReturnedAmounts(received, before, quantity, decimals);
   }
   const net = round(quantity.times(unitCost), decimals);
-  const tax = received.net.isZero() ? ZERO : round(net.times(received.tax).div(received.net), decimals);
-  return { net, tax };
+  const percent = fromDecimal128(getTaxRate(taxRates, line).percent);
+  return { net, tax: round(net.times(percent).div(100), decimals) };
+}
+
+/** What the amounts of a return depend on, besides its receipt. */
+interface ReturnTerms {
+  /** Number of decimals of the currency of the receipt. */
+  decimals: number;
+  taxRates: TaxRates;
 }
 
 /**
@@ -78,7 +101,7 @@ export function computeReturnedLines(
   receipt: PayableRecord,
   warehouses: ReadonlyMap<number, number>,
   sent: readonly ReturnLineInput[] | undefined,
-  decimals: number,
+  context: ReturnTerms,
 ): ReturnedLine[] {
   const all = receipt.lines
     .filter((line) => warehouses.has(line.lineId))
@@ -106,7 +129,7 @@ export function computeReturnedLines(
         warehouseId: input.warehouseId ?? received,
         quantity: input.quantity,
         unitCost: input.unitCost ?? fromDecimal128(line.unitCost),
-        ...computeAmounts(line, input, decimals),
+        ...computeAmounts(line, input, context),
         field: `${field}.quantity`,
       },
     ];

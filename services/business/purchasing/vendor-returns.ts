@@ -10,6 +10,8 @@ import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
 import type { VendorReturnRecord } from '../../../models/business/purchasing/vendor-return';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
@@ -27,7 +29,7 @@ import { readIssuedValues } from '../stock/issued-values';
 import { creditReturn, reduceUnbilledPayable } from './return-settlement';
 import type { ReturnFigures, ReturnSettlement } from './return-settlement';
 import { computeReturnedLines, readReceivingWarehouses } from './vendor-return-lines';
-import type { ReturnedLine, ReturnLineInput } from './vendor-return-lines';
+import type { ReturnedLine, ReturnLineInput, TaxRates } from './vendor-return-lines';
 
 export interface VendorReturnInput {
   /** Id of the receipt with which the goods came. */
@@ -49,6 +51,11 @@ async function readReceipt(unit: UnitOfWork, { organisationId }: BusinessCaller,
     .lean<PayableRecord>();
   if (receipt === null) throw invalidFieldError('receiptId', 'is not a receipt of the company');
   return receipt;
+}
+
+async function readTaxRates(unit: UnitOfWork, { organisationId }: BusinessCaller): Promise<TaxRates> {
+  const rates = await TaxRate.find({ organisationId }).session(unit.mongoSession).lean<TaxRateRecord[]>();
+  return new Map(rates.map((rate) => [rate.id, rate]));
 }
 
 /** The codes of the products, which a shortage names; a receipt has only their ids. */
@@ -193,7 +200,8 @@ async function writeReturn(
   rejectBilledFields(receipt, input);
   const decimals = getCurrencyDecimals(receipt.currencyCode);
   const warehouses = await readReceivingWarehouses(unit, receipt);
-  const lines = computeReturnedLines(receipt, warehouses, input.lines, decimals);
+  const taxRates = await readTaxRates(unit, caller);
+  const lines = computeReturnedLines(receipt, warehouses, input.lines, { decimals, taxRates });
   const values = await issueGoods(unit, caller, lines, { id, at });
   const number = `RT-${String(id).padStart(6, '0')}`;
   const exchangeRate = fromDecimal128(receipt.exchangeRate);
@@ -205,7 +213,11 @@ async function writeReturn(
   const settled =
     receipt.billId === null
       ? await reduceUnbilledPayable(unit, caller, context)
-      : await creditReturn(platform, unit, caller, { ...context, creditNoteNumber: input.creditNoteNumber ?? number });
+      : await creditReturn(platform, unit, caller, {
+          ...context,
+          taxRates,
+          creditNoteNumber: input.creditNoteNumber ?? number,
+        });
   await recordReturned(unit, receipt, lines, settled.figures);
   const record = buildRecord(caller, { id, number, reason: input.reason, receipt, lines, values, settled, date, at });
   await VendorReturn.create([record], { session: unit.mongoSession });

@@ -101,3 +101,19 @@ test('a foreign bill whose goods are returned in parts leaves neither input tax 
   expect(vat['periods']).toMatchObject([{ inputTax: 0, rows: [{ net: 0, tax: 0 }] }]);
   await expectNoViolations();
 });
+
+test.each([
+  ['free of charge', 0],
+  ['at a cost whose tax is rounded', 0.03],
+])('goods that were received %s and billed at a price are credited with the tax of their rate', async (_, unitCost) => {
+  const productId = await addProduct(client);
+  const receiptId = await receive({ productId, quantity: 1, unitCost });
+  const lines = [{ productId, quantity: 1, unitCost: 50 }];
+  const bill = { vendorId, number: 'B-1', date: new Date().toISOString().slice(0, 10), receiptIds: [receiptId], lines };
+  expect((await client.post('/api/payables', bill)).status).toBe(201);
+  await giveBack(receiptId, 1, { lines: [{ lineId: 1, quantity: 1, unitCost: 50 }] });
+  const [returned] = getRows(await client.get('/api/vendor-returns'));
+  expect(returned).toMatchObject({ total: 50, taxTotal: 10, lines: [{ net: 50, tax: 10 }] });
+  expect((await readBalances())['Input tax']).toBeUndefined();
+  await expectNoViolations();
+});
