@@ -190,7 +190,7 @@ const invoice = defineRoute({
   operationId: 'invoiceSalesOrder',
   summary: 'Issue the invoice of an order',
   description:
-    'Issues an invoice at the prices of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.',
+    'Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.',
   tag: TAG,
   addition: true,
   permission: 'invoices:issue',

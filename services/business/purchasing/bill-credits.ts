@@ -1,5 +1,4 @@
 import { applyCreditToDocument } from '../../../domain/business/payments/settlement';
-import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';

@@ -57,6 +57,12 @@ const buildPayableLine = (payable: NewPayable, index: number): PayableLine[] => 
   ];
 };
 
+/** The fields that only a credit note of returned goods has. */
+const buildReturnFields = ({ returnedCost, base }: NewPayable) => ({
+  ...(returnedCost === undefined ? {} : { returnedCost: toDecimal128(returnedCost) }),
+  ...(base === undefined ? {} : { baseTotal: toDecimal128(base.total), baseTaxTotal: toDecimal128(base.taxTotal) }),
+});
+
 /** The amounts of a payable in base currency, at the rate of its date. */
 export const convertToBase = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
   convertTotals(calculation, exchangeRate, getCurrencyDecimals(caller.company.baseCurrencyCode));
@@ -99,10 +105,7 @@ export async function postPayable(
     quantityDifference: toDecimal128(payable.differences?.quantity ?? ZERO),
     exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
-    ...(payable.returnedCost === undefined ? {} : { returnedCost: toDecimal128(payable.returnedCost) }),
-    ...(payable.base === undefined
-      ? {}
-      : { baseTotal: toDecimal128(base.total), baseTaxTotal: toDecimal128(base.taxTotal) }),
+    ...buildReturnFields(payable),
     ...(payable.creditedBillId === undefined ? {} : { creditedBillId: payable.creditedBillId }),
     createdBy: caller.id,
     createdAt: at,

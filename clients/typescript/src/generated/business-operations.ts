@@ -2107,7 +2107,7 @@ export abstract class BusinessOperations {
   /**
    * Issue the invoice of an order
    *
-   * Issues an invoice at the prices of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
+   * Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
    *
    * Requires the permission `invoices:issue`.
    */

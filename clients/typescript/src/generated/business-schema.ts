@@ -2040,7 +2040,7 @@ export interface paths {
     put?: never;
     /**
      * Issue the invoice of an order
-     * @description Issues an invoice at the prices of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
+     * @description Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
      *
      *     Requires the permission `invoices:issue`.
      */
