@@ -51,6 +51,7 @@ export const CODES_WITHOUT_CONSOLE_TEXT: ReadonlySet<string> = new Set([
   'second_factor_required',
   'session_erased',
   'slug_taken',
+  'step_captured',
   'unauthorized',
   'unavailable',
   'unknown_list_format',
