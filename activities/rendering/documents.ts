@@ -1,8 +1,9 @@
 import { toCiiXml } from '../../domain/business/documents/einvoice/cii';
 import { toElectronicInvoice } from '../../domain/business/documents/einvoice/from-document';
 import { toUblXml } from '../../domain/business/documents/einvoice/ubl';
-import { storeRendition } from '../../services/business/documents/document-renditions';
+import { documentRenditions, storeRendition } from '../../services/business/documents/document-renditions';
 import type { StoredRendition } from '../../services/business/documents/document-renditions';
+import type { RenditionRecord } from '../../models/business/documents/rendition';
 import { openRenderJob } from '../../services/business/documents/render-jobs';
 import type { RenderJob, StatementJob } from '../../services/business/documents/render-jobs';
 import type { Platform } from '../../services/platform/platform';
@@ -36,23 +37,25 @@ const renderStatement = (
   { statement, logo, issuedAt, contentId }: StatementJob,
 ): Promise<Buffer> => renderer.renderPdf(renderStatementHtml(statement, logo), { issuedAt, contentId });
 
-/** Renders and stores a rendition, unless it is stored. */
+/** Renders and stores a rendition, unless it is stored. @param rendition as it was read just before */
 export async function renderAndStore(
   platform: Platform,
   renderer: PdfRenderer,
-  renditionId: string,
+  rendition: RenditionRecord,
 ): Promise<StoredRendition> {
-  const job = await openRenderJob(platform, renditionId);
+  const job = await openRenderJob(platform, rendition);
   if (!('contentId' in job)) return job;
   const bytes = 'statement' in job ? await renderStatement(renderer, job) : await renderDocument(renderer, job);
-  return storeRendition(platform, renditionId, bytes);
+  return storeRendition(platform, rendition, bytes);
 }
 
 /** The activities that render single documents. */
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
   /** Renders and stores a rendition. Run again, it produces the same bytes, or finds them stored. */
   [RENDER_DOCUMENT_ACTIVITY]: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
-    withHeartbeat(HEARTBEAT_MS, () => renderAndStore(platform, renderer, renditionId)),
+    withHeartbeat(HEARTBEAT_MS, async () =>
+      renderAndStore(platform, renderer, await documentRenditions.get(renditionId)),
+    ),
 });
 
 export type RenderingActivities = ReturnType<typeof createRenderingActivities>;

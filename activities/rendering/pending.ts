@@ -73,9 +73,10 @@ export const createPendingRenderingActivities = (
         },
         read: (limit: number, exceptIds: readonly string[]) => readPendingRenditions(organisationId, limit, exceptIds),
         getId: ({ _id }: RenditionRecord) => _id,
-        process: async ({ _id }: RenditionRecord) => {
+        process: async (rendition: RenditionRecord) => {
+          const { _id } = rendition;
           try {
-            const rendering = renderAndStore(platform, renderer, _id);
+            const rendering = renderAndStore(platform, renderer, rendition);
             await limitTime(rendering, maxDocumentMs, () => new Error('The document took too long.'));
             stored += 1;
           } catch (error) {

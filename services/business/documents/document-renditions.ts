@@ -116,14 +116,18 @@ export async function storeFile(platform: Platform, key: RenditionKey, bytes: Bu
 
 /**
  * Stores a rendered file, unless another attempt was first: then its bytes stay the document, and these are removed.
+ * @param rendition as it was before it was rendered
  * @returns what is stored now.
  */
-export async function storeRendition(platform: Platform, renditionId: string, bytes: Buffer): Promise<StoredRendition> {
-  const rendition = await documentRenditions.get(renditionId);
+export async function storeRendition(
+  platform: Platform,
+  rendition: RenditionRecord,
+  bytes: Buffer,
+): Promise<StoredRendition> {
   const file = await storeFile(platform, rendition, bytes);
   const { sha256, sizeBytes, objectKey } = file;
   if (await documentRenditions.complete(platform, rendition, file)) return { sha256, sizeBytes };
-  const current = await documentRenditions.get(renditionId);
+  const current = await documentRenditions.get(rendition._id);
   if (current.objectKey !== objectKey) await platform.objects.remove(objectKey);
   return toStoredRendition(current) ?? { sha256, sizeBytes };
 }

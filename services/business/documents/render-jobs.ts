@@ -11,7 +11,7 @@ import type { StatementRecord } from '../../../models/business/payments/statemen
 import type { StatementDocument } from '../../../domain/business/payments/statement';
 import { getEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
-import { documentRenditions, toStoredRendition } from './document-renditions';
+import { toStoredRendition } from './document-renditions';
 import type { StoredRendition } from './document-renditions';
 import { getIssuedRecord, readIssuedDocument } from './issued-documents';
 import type { IssuedRecord } from './issued-documents';
@@ -93,13 +93,12 @@ async function openPreviewJob(
 
 /**
  * Returns what to render, or what is already stored.
- * @throws AppError 404 if the rendition or its document does not exist.
+ * @throws AppError 404 if the document does not exist.
  */
 export async function openRenderJob(
   platform: Platform,
-  renditionId: string,
+  rendition: RenditionRecord,
 ): Promise<RenderJob | StatementJob | StoredRendition> {
-  const rendition = await documentRenditions.get(renditionId);
   const stored = toStoredRendition(rendition);
   if (stored !== null) return stored;
   const { organisationId, documentKind, documentId, contentHash, format } = rendition;
