@@ -55,12 +55,14 @@ export async function findOrganisationId(slug: string): Promise<string> {
   return organisation._id;
 }
 
-/** Parses a list of values separated by commas. */
-export const parseList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+/**
+ * Parses a list of values separated by commas.
+ * @param earlier the values of the same option before, if it is repeated
+ */
+export const parseList = (text: string, earlier: readonly string[] = []): string[] => {
+  const values = text.split(',').map((part) => part.trim());
+  return [...earlier, ...values.filter((value) => value !== '')];
+};
 
 /** Whether a source is fetched over HTTP; any other is a path of a file. */
 export const isUrl = (text: string): boolean => /^https?:\/\//.test(text);

@@ -26,8 +26,8 @@ describe('npm run admin', () => {
     const wrong = await allowEgress('--add', 'hooks.internal:99999');
     expect(wrong.code).toBe(1);
     expect(wrong.error).toMatch(/accepts host:port pairs/);
-    const second = await allowEgress('--add', 'hooks.internal:9443');
-    expect(second.report).toEqual({ addresses: ['hooks.internal:8443', 'hooks.internal:9443'] });
+    const second = await allowEgress('--add', 'hooks.internal:9443', '--add', 'files.internal:443');
+    expect(second.report).toEqual({ addresses: ['hooks.internal:8443', 'hooks.internal:9443', 'files.internal:443'] });
     expect((await allowEgress('--addresses', '')).report).toEqual({ addresses: [] });
   });
 
