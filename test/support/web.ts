@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { launch } from 'puppeteer';
-import type { Browser, BrowserContext, Frame, HTTPRequest, Page } from 'puppeteer';
+import type { Browser, BrowserContext, Frame, HTTPRequest, LaunchOptions, Page } from 'puppeteer';
 import { getOrigin, signInFromBrowser } from './browser';
 import { findChromium } from './chromium';
 import { describeOnFailure } from './failure-details';
@@ -26,7 +26,7 @@ export interface BrowserOptions {
  * opens may be clicked where it no longer is, and colours that are still changing would be measured.
  */
 export async function openBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
-  return launch({
+  const options: LaunchOptions = {
     executablePath: await findChromium(),
     headless: 'shell',
     args: [
@@ -37,7 +37,9 @@ export async function openBrowser({ args = [] }: BrowserOptions = {}): Promise<B
     timeout: PROCESS_LIMIT_MS,
     // A wait of a page is one call of the protocol, whose own limit of three minutes would end it.
     protocolTimeout: PROCESS_LIMIT_MS,
-  });
+  };
+  // On a busy machine Chromium can end while it starts, as the product expects, too.
+  return launch(options).catch(() => launch(options));
 }
 
 /** A window of its own, with its own cookies, that records what no page may do. */
