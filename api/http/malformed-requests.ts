@@ -52,7 +52,8 @@ export const requireHost =
 
 /**
  * Answers requests that the HTTP parser rejects, such as one with headers that are too large, with a JSON body as every
- * other error; Node would answer without a body, as it would an unknown `Expect`. A connection on which a response is on its way is closed instead.
+ * other error; Node would answer without a body, as it would an unknown `Expect`. A connection on which a response is on
+ * its way is closed instead.
  */
 export function answerMalformedRequests(server: Server): Server {
   const latest = new WeakMap<Duplex, ServerResponse>();
@@ -61,11 +62,16 @@ export function answerMalformedRequests(server: Server): Server {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   return server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const response = latest.get(socket);
-    const isAnswering = response !== undefined && response.headersSent && !response.writableFinished;
+    const isAnswering = response !== undefined && response.headersSent && !response.writableEnded;
     if (isAnswering || !socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();
       return;
     }
-    socket.end(buildResponse(REFUSALS[error.code ?? ''] ?? MALFORMED), () => socket.destroy());
+    const refuse = (): void => {
+      socket.end(buildResponse(REFUSALS[error.code ?? ''] ?? MALFORMED), () => socket.destroy());
+    };
+    // The end of the response before may still be in memory, if both requests arrived together.
+    if (response?.writableEnded === true && !response.writableFinished) response.once('finish', refuse);
+    else refuse();
   });
 }
