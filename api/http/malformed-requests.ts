@@ -67,8 +67,10 @@ export function answerMalformedRequests(server: Server): Server {
       socket.destroy();
       return;
     }
+    // The client asked for no further response on this connection, which ends after this one.
+    if (response?.writableEnded === true && !response.shouldKeepAlive) return;
     const refuse = (): void => {
-      socket.end(buildResponse(REFUSALS[error.code ?? ''] ?? MALFORMED), () => socket.destroy());
+      if (socket.writable) socket.end(buildResponse(REFUSALS[error.code ?? ''] ?? MALFORMED), () => socket.destroy());
     };
     // The end of the response before may still be in memory, if both requests arrived together.
     if (response?.writableEnded === true && !response.writableFinished) response.once('finish', refuse);

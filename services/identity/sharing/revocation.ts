@@ -33,8 +33,8 @@ export async function listShares(
 
 /**
  * Revokes a share, so that it can no longer be imported, and removes its bundle; of a simultaneous revocation and import
- * only one commits. Revoking again changes nothing. A bundle that another installation holds is verified there, independently of this
- * installation.
+ * only one commits. Revoking again changes nothing. A bundle that another installation holds is verified there,
+ * independently of this installation.
  *
  * @throws AppError 404; 409 `share_used`
  */

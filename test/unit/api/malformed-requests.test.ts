@@ -58,6 +58,12 @@ test('a malformed request after one that is answered gets a response of its own'
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
+test('what follows the last request of a connection neither cuts off its response nor gets one', async () => {
+  const received = await send(`${HEAD}Connection: close\r\n\r\nFOO / HTTP/1.1\r\n\r\n`);
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
+  expect(received).toContain('{"ok":true}');
+});
+
 test('a response on its way is cut off, not continued by another', async () => {
   const received = await send('GET /never-ends HTTP/1.1\r\nHost: vouch\r\n\r\nFOO / HTTP/1.1\r\n\r\n');
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
