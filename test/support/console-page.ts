@@ -22,6 +22,23 @@ export const sendDialog = (page: Page) => page.locator('[role=dialog] button[typ
 /** Waits until a dialog no longer covers the page. */
 export const awaitClosedDialog = (page: Page) => page.waitForSelector('[role=dialog]', { hidden: true });
 
+/**
+ * Holds the requests of a path back, as a slow connection does.
+ * @returns a function that sends them and those that follow
+ */
+export async function holdRequests(page: Page, pathname: string): Promise<() => void> {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isHeld = new URL(request.url()).pathname === pathname;
+    void (isHeld ? released.then(() => request.continue()) : request.continue());
+  });
+  return release;
+}
+
 /** Chooses from a field that searches as the user types. */
 export async function choose(page: Page, label: string, search: string): Promise<void> {
   await field(page, label).fill(search);

@@ -168,8 +168,11 @@ async function openUntilQuiet(page: Page, url: string): Promise<void> {
   await pollUntilFound(async () => {
     const isKnown = sent === known;
     known = sent;
-    await page.evaluate('new Promise((resolve) => requestIdleCallback(resolve))');
-    return isKnown && sent === known && pending.size === 0 ? true : undefined;
+    // React waits up to 300 ms before it shows a page whose script has arrived, and the page requests its records then.
+    const isShown = await page.evaluate(
+      "new Promise((resolve) => requestIdleCallback(() => resolve(document.querySelector('[role=status][aria-busy]') === null)))",
+    );
+    return isKnown && isShown === true && sent === known && pending.size === 0 ? true : undefined;
   });
   page.off('request', listeners.request).off('requestfinished', listeners.requestfinished);
   page.off('requestfailed', listeners.requestfailed).off('framenavigated', listeners.framenavigated);

@@ -7,6 +7,7 @@ import {
   control,
   expectSuitable,
   field,
+  holdRequests,
   pick,
   retype,
   sendDialog,
@@ -285,15 +286,7 @@ test('what is typed to choose another product is kept when the name of the chose
   const { page } = other;
   await text(page, 'Lampenwerk AG').wait();
   const productPath = `/api/products/${String(chosen['id'])}`;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.setRequestInterception(true);
-  page.on('request', (request) => {
-    const isName = new URL(request.url()).pathname === productPath;
-    void (isName ? released.then(() => request.continue()) : request.continue());
-  });
+  const release = await holdRequests(page, productPath);
   // Its network is not quiet: the request for the name waits.
   await page.goto(`${getOrigin()}/console/purchase-orders/${String(order['id'])}/edit`);
   await field(page, 'Product').click();

@@ -30,7 +30,7 @@ interface CursorListProps<P extends { total: number; nextCursor: string | null }
 /** A list of `/v1` with its table, failure and pages. */
 export function CursorList<P extends { total: number; nextCursor: string | null }, T extends RowData>({
   label,
-  query: { data, error, isFetching },
+  query: { data, error, isFetching, isPlaceholderData },
   readRows,
   columns,
   getRowId,
@@ -64,6 +64,7 @@ export function CursorList<P extends { total: number; nextCursor: string | null 
         search={search}
         change={change}
         page={data && rows && { count: rows.length, total: data.total, nextCursor: data.nextCursor }}
+        isPlaceholderData={isPlaceholderData}
       />
     </>
   );

@@ -78,7 +78,8 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { t } = useTranslation('common');
   const table = useTable({ features, columns: [...columns], data: rows ?? NO_ROWS, getRowId });
   return (
-    <Stack pos="relative" gap={0} aria-busy={isFetching}>
+    // The overlay covers the table, but not a dialog that is opened meanwhile.
+    <Stack pos="relative" gap={0} aria-busy={isFetching} style={{ isolation: 'isolate' }}>
       <LoadingOverlay visible={rows === undefined && isFetching} loaderProps={{ 'aria-label': t('loading') }} />
       <WideContent label={label}>
         <Table striped highlightOnHover verticalSpacing="xs" miw="max-content">

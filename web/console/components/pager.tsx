@@ -33,10 +33,12 @@ interface CursorPagerProps {
   search: Position;
   change: (search: { cursor: string | undefined; skip: number | undefined }) => void;
   page: { count: number; total: number | null; nextCursor: string | null } | undefined;
+  /** Whether `page` is still the page before, because that of `search` is being read. */
+  isPlaceholderData: boolean;
 }
 
 /** Pages of a list that is read by cursor. After a reload, "previous" leads to the first page. */
-export function CursorPager({ search: { cursor, skip = 0 }, change, page }: CursorPagerProps) {
+export function CursorPager({ search: { cursor, skip = 0 }, change, page, isPlaceholderData }: CursorPagerProps) {
   const { t } = useTranslation('common');
   if (page === undefined) return null;
   const { count, total, nextCursor } = page;
@@ -50,7 +52,7 @@ export function CursorPager({ search: { cursor, skip = 0 }, change, page }: Curs
   };
   return (
     <Group justify="space-between">
-      <Range skip={skip} count={count} total={total} />
+      {isPlaceholderData ? <span /> : <Range skip={skip} count={count} total={total} />}
       {(cursor !== undefined || nextCursor !== null) && (
         <Group gap="xs">
           <Button variant="default" size="xs" disabled={cursor === undefined} onClick={goBack}>
@@ -60,7 +62,9 @@ export function CursorPager({ search: { cursor, skip = 0 }, change, page }: Curs
             variant="default"
             size="xs"
             disabled={nextCursor === null}
-            onClick={() => nextCursor !== null && goOn(nextCursor)}
+            // The cursor behind the page before would lead to this page once more. The button keeps the focus.
+            aria-disabled={isPlaceholderData}
+            onClick={() => nextCursor !== null && !isPlaceholderData && goOn(nextCursor)}
           >
             {t('next')}
           </Button>
@@ -71,7 +75,10 @@ export function CursorPager({ search: { cursor, skip = 0 }, change, page }: Curs
 }
 
 /** Leads from a page that has no records any more to the first; undefined on the first page. */
-export const goToFirst = ({ search: { cursor }, change }: Omit<CursorPagerProps, 'page'>): (() => void) | undefined =>
+export const goToFirst = ({
+  search: { cursor },
+  change,
+}: Pick<CursorPagerProps, 'search' | 'change'>): (() => void) | undefined =>
   cursor === undefined ? undefined : () => change({ cursor: undefined, skip: undefined });
 
 interface NumberedPagerProps {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 export function Loading() {
   const { t } = useTranslation('common');
   return (
-    <Center mih="40vh" role="status" aria-label={t('loading')}>
+    <Center mih="40vh" role="status" aria-label={t('loading')} aria-busy>
       <Loader aria-hidden />
     </Center>
   );

@@ -41,7 +41,7 @@ export function DocumentLink({ entry: { documentType, documentId, documentNumber
 
 interface EntryDialogProps {
   entry: JournalEntry | undefined;
-  baseCurrency: string;
+  baseCurrency: string | undefined;
   close: () => void;
 }
 

@@ -19,7 +19,15 @@ const journalSearch = pageSearch.extend({ dateFrom: textFilter, dateTo: textFilt
 const column = defineColumns<JournalEntry>();
 
 /** The lines of one side, one below the other. */
-function Side({ entry, side, currency }: { entry: JournalEntry; side: 'debit' | 'credit'; currency: string }) {
+function Side({
+  entry,
+  side,
+  currency,
+}: {
+  entry: JournalEntry;
+  side: 'debit' | 'credit';
+  currency: string | undefined;
+}) {
   return (
     <Stack gap={0}>
       {entry.lines
@@ -36,7 +44,7 @@ function Side({ entry, side, currency }: { entry: JournalEntry; side: 'debit' | 
   );
 }
 
-function useColumns(currency: string, open: (id: string) => void) {
+function useColumns(currency: string | undefined, open: (id: string) => void) {
   const { t } = useTranslation('accounting');
   return [
     column('date', t('date'), ({ date }) => formatDate(date)),
@@ -61,8 +69,7 @@ export default function JournalPage() {
   const read = (options: { signal: AbortSignal }) => business.listJournalEntries(query, options);
   // The list reads the same query, so that it is requested once.
   const { data } = useQuery(businessQuery('listJournalEntries', [query], read));
-  const company = useCompany();
-  const currency = company?.baseCurrencyCode ?? 'EUR';
+  const currency = useCompany()?.baseCurrencyCode;
   return (
     <AccountingPage tab="journal">
       <RecordList

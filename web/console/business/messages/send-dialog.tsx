@@ -79,7 +79,8 @@ export function SendDialog({ invoice, opened, close }: SendDialogProps) {
   const values = readInvoiceValues(invoice, companyName, t('linkIsMade'));
   return (
     <DialogForm<SendValues, Awaited<ReturnType<typeof business.sendInvoice>>>
-      opened={opened && isReady}
+      opened={opened}
+      isReady={isReady}
       close={close}
       size="lg"
       title={t('sendTitle')}

@@ -201,7 +201,10 @@ function PaymentFields({ side, form, currency }: { side: Side; form: PaymentForm
           ))}
         </Stack>
       </Radio.Group>
-      {form.values.scope === 'chosen' && <DocumentAmounts side={side} form={form} currency={currency} />}
+      {/* Without the currency of the payment, amounts would be asked for in the currency of each document, too. */}
+      {form.values.scope === 'chosen' && currency !== '' && (
+        <DocumentAmounts side={side} form={form} currency={currency} />
+      )}
     </>
   );
 }

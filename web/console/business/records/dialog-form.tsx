@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Skeleton, Stack } from '@mantine/core';
 import type { ModalProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
@@ -81,14 +81,17 @@ export interface DialogProps {
   size?: ModalProps['size'];
 }
 
-type DialogFormProps<V extends Record<string, unknown>, R> = FormBodyProps<V, R> & DialogProps;
+interface DialogFormProps<V extends Record<string, unknown>, R> extends FormBodyProps<V, R>, DialogProps {
+  /** False while the initial values are being read: what is filled in before would be lost. @default true */
+  isReady?: boolean;
+}
 
 /** A dialog whose form begins with the same values whenever it opens, and closes once the API has accepted them. */
 export function DialogForm<V extends Record<string, unknown>, R>(props: DialogFormProps<V, R>) {
-  const { title, size, ...body } = props;
+  const { title, size, isReady = true, ...body } = props;
   return (
     <Modal opened={body.opened} onClose={body.close} title={title} {...(size === undefined ? {} : { size })}>
-      <FormBody {...body} />
+      {isReady ? <FormBody {...body} /> : <Skeleton h={160} />}
     </Modal>
   );
 }

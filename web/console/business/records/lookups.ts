@@ -86,9 +86,14 @@ export function useWarehouseName(): (id: number) => string {
   return (id) => (isPending ? '' : (data?.data.find((warehouse) => warehouse.id === id)?.name ?? String(id)));
 }
 
-/** The company, whose settings are the defaults of documents. */
-export const useCompany = () =>
-  useQuery({ ...businessQuery('getCompany', [], (options) => business.getCompany(options)), ...LOOKUP }).data?.data;
+/** The request for the company, whose settings are the defaults of documents. */
+export const companyQuery = {
+  ...businessQuery('getCompany', [], (options) => business.getCompany(options)),
+  ...LOOKUP,
+};
+
+/** The company; undefined while it is being read. */
+export const useCompany = () => useQuery(companyQuery).data?.data;
 
 /** Filter of lists that hide inactive records. */
 export const ACTIVITY = ['true', 'false', 'all'] as const;

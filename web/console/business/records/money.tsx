@@ -4,16 +4,21 @@ import { formatMoney, formatNumber } from '../../../shared/format';
 
 interface MoneyProps extends TextProps {
   amount: number | null | undefined;
-  currency: string;
+  /** Undefined while it is being read: the amount is then shown without one. */
+  currency: string | undefined;
   /** Whether it is the price or cost of one unit, which may have more decimals than the currency. @default false */
   isUnit?: boolean;
+}
+
+function formatAmount(amount: number, currency: string | undefined, isUnit: boolean): string {
+  return currency === undefined ? formatDecimal(amount) : formatMoney(amount, currency, isUnit);
 }
 
 /** An amount with its currency, in figures of equal width; a dash where there is none. */
 export function Money({ amount, currency, isUnit = false, ...text }: MoneyProps) {
   return (
     <Text component="span" size="sm" ff="inherit" style={{ fontVariantNumeric: 'tabular-nums' }} {...text}>
-      {amount === null || amount === undefined ? '–' : formatMoney(amount, currency, isUnit)}
+      {amount === null || amount === undefined ? '–' : formatAmount(amount, currency, isUnit)}
     </Text>
   );
 }

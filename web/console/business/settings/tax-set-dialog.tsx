@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { useCompany } from '../records/lookups';
+import { Failure } from '../../components/failure';
+import { companyQuery } from '../records/lookups';
 import { DialogForm } from '../records/dialog-form';
 import { formatDecimal } from '../records/money';
 
@@ -12,20 +13,20 @@ type Country = NonNullable<BusinessBody<'applyTaxSet'>['country']>;
 /** Creates the tax rates of a country that the company does not have yet. */
 export function TaxSetDialog({ opened, close }: { opened: boolean; close: () => void }) {
   const { t, i18n } = useTranslation('settings');
-  const { data } = useQuery({
+  const { data, isLoading, error } = useQuery({
     ...businessQuery('listTaxSets', [], (options) => business.listTaxSets(options)),
     staleTime: Infinity,
     enabled: opened,
   });
-  const company = useCompany();
+  const company = useQuery({ ...companyQuery, enabled: opened });
   const sets = data?.data ?? [];
   const names = new Intl.DisplayNames([i18n.language], { type: 'region' });
-  const own = sets.find(({ country }) => country === company?.address.country)?.country ?? null;
+  const own = sets.find(({ country }) => country === company.data?.data.address.country)?.country ?? null;
   return (
     <DialogForm
-      key={own}
       opened={opened}
       close={close}
+      isReady={!isLoading && !company.isLoading}
       title={t('taxSet')}
       action={t('applyTaxSet')}
       initialValues={{ country: own, smallBusiness: false }}
@@ -38,6 +39,7 @@ export function TaxSetDialog({ opened, close }: { opened: boolean; close: () => 
       {(form) => (
         <>
           <Text size="sm">{t('taxSetText')}</Text>
+          <Failure error={error} />
           <Select
             label={t('country')}
             required

@@ -48,7 +48,7 @@ const column = defineColumns<Movement>();
 const numberColumn = defineNumberColumns<Movement>();
 
 /** @param isOneWarehouse whether quantity and value after a movement are those of its warehouse */
-function useColumns(currency: string, isOneWarehouse: boolean) {
+function useColumns(currency: string | undefined, isOneWarehouse: boolean) {
   const { t } = useTranslation('stock');
   return [
     column('postedAt', t('postedAt'), ({ postedAt }) => formatDateTime(postedAt)),
@@ -97,9 +97,9 @@ function useLedgerQuery() {
 
 function Movements({ ledger }: { ledger: ReturnType<typeof useLedgerQuery> }) {
   const { t } = useTranslation('stock');
-  const { search, change, kind, data, error, isFetching } = ledger;
+  const { search, change, kind, data, error, isFetching, isPlaceholderData } = ledger;
   const { warehouseId, dateFrom, dateTo } = search;
-  const currency = useCompany()?.baseCurrencyCode ?? 'EUR';
+  const currency = useCompany()?.baseCurrencyCode;
   const isFiltered = [warehouseId, kind, dateFrom, dateTo].some((value) => value !== undefined);
   return (
     <>
@@ -126,6 +126,7 @@ function Movements({ ledger }: { ledger: ReturnType<typeof useLedgerQuery> }) {
         search={search}
         change={change}
         page={data && { count: data.data.length, total: null, nextCursor: data.nextCursor }}
+        isPlaceholderData={isPlaceholderData}
       />
     </>
   );

@@ -30,7 +30,7 @@ const showCount = (count: number | null): string => (count === null ? '–' : fo
 
 function useColumns() {
   const { t } = useTranslation('stock');
-  const currency = useCompany()?.baseCurrencyCode ?? 'EUR';
+  const currency = useCompany()?.baseCurrencyCode;
   return [
     column('product', t('product'), ({ productName, productCode }) => `${productName} (${productCode})`),
     column('warehouse', t('warehouse'), ({ warehouseName }) => warehouseName),

@@ -18,7 +18,7 @@ type Valuation = BusinessResponse<'getStockValuation'>;
 const column = defineColumns<Valuation['data'][number]>();
 const numberColumn = defineNumberColumns<Valuation['data'][number]>();
 
-function useColumns(currency: string) {
+function useColumns(currency: string | undefined) {
   const { t } = useTranslation('stock');
   const navigate = useNavigate();
   const open = (productId: number) =>
@@ -78,7 +78,7 @@ export function StockValuation() {
       {data !== undefined && <Totals valuation={data} />}
       <RecordList
         label={t('tabs.valuation')}
-        columns={useColumns(data?.baseCurrencyCode ?? 'EUR')}
+        columns={useColumns(data?.baseCurrencyCode)}
         getRowId={(row) => `${row.productId} ${row.warehouseId}`}
         operation="getStockValuation"
         parameters={[query]}

@@ -152,7 +152,7 @@ export default function ReviewPage() {
   // The session is that for which the dialog was opened, even if the queue changes meanwhile.
   const [dialog, setDialog] = useState<{ decision: ReviewDecision; session: PendingSession } | null>(null);
   const query = cursor === undefined ? {} : { cursor };
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...identityQuery('listPendingSessions', [query], (options) => identity.listPendingSessions(query, options)),
     placeholderData: keepPreviousData,
     refetchInterval: useRefreshInterval(REFRESH_MS),
@@ -188,6 +188,7 @@ export default function ReviewPage() {
                 search={search}
                 change={(position) => change({ ...position, session: undefined })}
                 page={data && { count: data.sessions.length, total: data.total, nextCursor: data.nextCursor }}
+                isPlaceholderData={isPlaceholderData}
               />
             </Stack>
           </Grid.Col>

@@ -138,7 +138,7 @@ export default function SessionsPage() {
     to: to === undefined ? undefined : getDayStart(to, 1),
   };
   const mayCreate = useSession().identity.has('sessions:write');
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...identityQuery('listSessions', [query], (options) => identity.listSessions(query, options)),
     placeholderData: keepPreviousData,
   });
@@ -181,6 +181,7 @@ export default function SessionsPage() {
         search={search}
         change={change}
         page={data && { count: data.sessions.length, total: data.total, nextCursor: data.nextCursor }}
+        isPlaceholderData={isPlaceholderData}
       />
     </Page>
   );

@@ -24,7 +24,7 @@ export function IdentityKeys({ search, change }: IdentityKeysProps) {
   const session = useSession();
   const queries = useQueryClient();
   const query = { cursor: search.cursor };
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...identityQuery('listKeys', [query], (options) => identity.listKeys(query, options)),
     placeholderData: keepPreviousData,
   });
@@ -56,6 +56,7 @@ export function IdentityKeys({ search, change }: IdentityKeysProps) {
         search={search}
         change={change}
         page={data && { count: data.keys.length, total: data.total, nextCursor: data.nextCursor }}
+        isPlaceholderData={isPlaceholderData}
       />
     </Stack>
   );

@@ -133,6 +133,7 @@ export default function AuditPage() {
         <NumberedPager page={numbered.data} change={(page) => change({ page })} />
       ) : (
         <CursorPager
+          isPlaceholderData={byCursor.isPlaceholderData}
           search={search}
           change={change}
           page={

@@ -69,7 +69,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   const { operations } = useWebhookOperations();
   const [search, change] = usePageSearch(searchSchema);
   const query = { status: search.status, cursor: search.cursor };
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...identityQuery('listWebhookDeliveries', [webhookId, query], (options) =>
       operations.listDeliveries(webhookId, query, options),
     ),
@@ -114,6 +114,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         search={search}
         change={change}
         page={data && { count: data.deliveries.length, total: data.total, nextCursor: data.nextCursor }}
+        isPlaceholderData={isPlaceholderData}
       />
     </Stack>
   );

@@ -86,7 +86,7 @@ export default function WebhooksPage() {
   const { operations, mayWrite } = useWebhookOperations();
   const [search, change] = usePageSearch(cursorSearch);
   const query = { cursor: search.cursor };
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...identityQuery('listWebhooks', [query], (options) => operations.list(query, options)),
     placeholderData: keepPreviousData,
   });
@@ -106,6 +106,7 @@ export default function WebhooksPage() {
         search={search}
         change={change}
         page={data && { count: data.webhooks.length, total: data.total, nextCursor: data.nextCursor }}
+        isPlaceholderData={isPlaceholderData}
       />
     </Page>
   );
