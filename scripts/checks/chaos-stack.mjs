@@ -19,7 +19,14 @@ function useProxies({ environment, ports }) {
   replace('S3_ENDPOINT', ports.s3, proxies.s3);
 }
 
+/** @param {import('../stack/stack.mjs').Stack} stack */
+function prepare(stack) {
+  useProxies(stack);
+  // The proxies end with the suite: without its engines, the service could not drain and would wait for its grace period.
+  process.once('disconnect', () => stack.kill());
+}
+
 const home = homeFolder();
-const options = { port: 0, workers: [], ephemeral: false, onEngines: useProxies };
+const options = { port: 0, workers: [], ephemeral: false, onEngines: prepare };
 await launch(home, (context) => serve({ home, options, env: process.env, ...context })).catch(printFailure);
 process.exit();

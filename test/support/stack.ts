@@ -89,10 +89,16 @@ export interface LauncherCommand {
   env: Record<string, string>;
 }
 
-async function waitUntil(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+/** @param describe what there is instead, for the message of the error */
+async function waitUntil(
+  what: string,
+  check: () => boolean | Promise<boolean>,
+  describe: () => string = () => '',
+): Promise<void> {
   const deadline = Date.now() + PROCESS_LIMIT_MS;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${PROCESS_LIMIT_MS / 1000} s`);
+    if (Date.now() > deadline)
+      throw new Error(`${what} did not happen within ${PROCESS_LIMIT_MS / 1000} s. ${describe()}`.trim());
     await delay(100);
   }
 }
@@ -151,16 +157,25 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     if (current === null) throw new Error('The stack is not running.');
     return current;
   };
-  /** run.json still lists a killed process for a moment; it must not count as running. */
+  /** Killed processes that run.json still lists, which must not count as running. */
   const killed = new Set<number>();
+  /** Once run.json does not list it any more, the system may give its id to another process. */
+  const forgetUnlisted = (current: RunningStack | null): void => {
+    const listed = new Set(Object.values(current?.pids ?? {}));
+    for (const pid of killed) if (!listed.has(pid)) killed.delete(pid);
+  };
   const waitUntilReady = async (): Promise<void> => {
-    await waitUntil('a ready stack', async () => {
+    let missing = '';
+    const isReady = async (): Promise<boolean> => {
       if (!isAlive(launcher)) throw new Error('The launcher ended.');
       const current = readRunFile(runFile);
+      forgetUnlisted(current);
+      missing = `run.json: ${JSON.stringify(current?.pids ?? null)}, launcher ${launcher.pid}, killed ${[...killed].join()}`;
       if (current === null || current.pids['launcher'] !== launcher.pid) return false;
       const living = Object.values(current.pids).every((pid) => pid !== null && !killed.has(pid));
       return living && (await isApiReady(current));
-    });
+    };
+    await waitUntil('a ready stack', isReady, () => missing);
   };
   const stack: OwnStack = {
     home,
