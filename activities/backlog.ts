@@ -14,6 +14,12 @@ export interface BacklogWork<T> {
    * @default a row that has ended makes room for the next one at once
    */
   gatherMs?: number;
+  /**
+   * Pauses in ms after the first, second, … read in a row that found nothing new; then the backlog is left. In this time a
+   * further row costs no workflow task.
+   * @default 25, 50, 75 and 100, so that a row waits about as long as it takes to start an activity
+   */
+  pausesMs?: readonly number[];
   /** Reads up to `limit` rows that are due, except those in progress. */
   read(limit: number, exceptIds: readonly string[]): Promise<T[]>;
   getId(row: T): string;
@@ -27,11 +33,7 @@ export interface BacklogWork<T> {
   process(row: T, isCurrent: () => Promise<boolean>): Promise<void>;
 }
 
-/**
- * Pauses in ms after the first, second, … read in a row that found nothing new. In this time a further row costs no
- * workflow task, and waits about as long as it takes to start an activity.
- */
-const PAUSES_MS = [25, 50, 75, 100] as const;
+const DEFAULT_PAUSES_MS: readonly number[] = [25, 50, 75, 100];
 const MAX_PAUSE_MS = 100;
 /** Pause between two attempts to take over from another activity. */
 const TAKE_OVER_PAUSE_MS = 200;
@@ -89,6 +91,7 @@ export async function workOffBacklog<T>(
   stopping: AbortSignal,
 ): Promise<void> {
   const { cancellationSignal } = Context.current();
+  const { pausesMs = DEFAULT_PAUSES_MS } = work;
   const inProgress = new Map<string, Promise<void>>();
   const errors: unknown[] = [];
   // Reads in a row that found nothing new, since a row has ended.
@@ -118,11 +121,11 @@ export async function workOffBacklog<T>(
   }
   try {
     await work.prepare?.();
-    while ((emptyReads < PAUSES_MS.length || inProgress.size > 0) && (await mayRead())) {
+    while ((emptyReads < pausesMs.length || inProgress.size > 0) && (await mayRead())) {
       const free = work.maxInProgress - inProgress.size;
       const rows = free > 0 ? await work.read(free, [...inProgress.keys()]) : [];
       rows.forEach(start);
-      const pauseMs = PAUSES_MS[emptyReads] ?? MAX_PAUSE_MS;
+      const pauseMs = pausesMs[emptyReads] ?? MAX_PAUSE_MS;
       emptyReads = rows.length > 0 ? 0 : emptyReads + 1;
       await waitForNextRead(work, inProgress, pauseMs, free === 0 || rows.length === free);
     }

@@ -42,7 +42,8 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
     const database = mongoose.connection.db;
     if (closed || collections.length === 0 || database === undefined) return;
     const opened = database.watch([
-      { $match: { 'ns.coll': { $in: [...collections] }, operationType: { $in: ['insert', 'update', 'replace'] } } },
+      // Nothing waits for a document that does not exist yet.
+      { $match: { 'ns.coll': { $in: [...collections] }, operationType: { $in: ['update', 'replace'] } } },
       { $project: { 'ns.coll': 1, documentKey: 1, operationType: 1 } },
     ]);
     stream = opened;

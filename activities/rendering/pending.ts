@@ -23,6 +23,12 @@ const MAX_READ_MS = 10_000;
  */
 const MAX_DOCUMENT_MS = 90_000;
 
+/**
+ * A client that has a document requests the next one within a few milliseconds, and waits for it; later ones wait about as
+ * long as it takes to start an activity.
+ */
+const PAUSES_MS = [10, 15, 25, 50, 75, 75] as const;
+
 interface PendingRenderingOptions {
   /** Documents that are printed at the same time. */
   pages: number;
@@ -68,6 +74,7 @@ export const createPendingRenderingActivities = (
         // While one document is stored the next is rendered.
         maxInProgress: 2 * pages,
         maxReadMs: MAX_READ_MS,
+        pausesMs: PAUSES_MS,
         prepare: async () => {
           if (attempt > 1) await separateRenditions(platform, organisationId);
         },

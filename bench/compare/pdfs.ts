@@ -9,9 +9,11 @@ import { connectToGotenberg } from './gotenberg';
 
 const WARM_UP = 5;
 const SINGLE = 50;
+/** Documents of a client that requests the next one as soon as it has the one before. */
+const IN_A_ROW = 25;
 const BULK = 160;
 const AT_ONCE = 16;
-/** Bulk runs of each side, in turn, so that other load of the machine meets both. */
+/** Runs in a row and bulk runs of each side, in turn, so that other load of the machine meets both. */
 const ROUNDS = 2;
 
 /** After a response, a browser still closes pages or restarts, which would count for the side that is measured next. */
@@ -23,7 +25,7 @@ type Render = (index: number) => Promise<number>;
 
 async function buildOurRender(): Promise<Render> {
   const { api, token, client } = await signIn();
-  const ids = await issueInvoices(client, WARM_UP + SINGLE + ROUNDS * BULK);
+  const ids = await issueInvoices(client, WARM_UP + SINGLE + ROUNDS * (IN_A_ROW + BULK));
   const download = createDownload(api, token);
   return (index) => download(ids[index] ?? 0, 'pdf');
 }
@@ -52,11 +54,24 @@ async function measureSingles(renders: readonly Render[]): Promise<number[][]> {
   return times;
 }
 
+/** One right after the other, both sides in turn. @returns milliseconds of each */
+async function measureInARow(renders: readonly Render[], first: number): Promise<number[][]> {
+  const times = renders.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [side, render] of renders.entries()) {
+      await delay(SETTLE_BULK_MS);
+      for (let index = 0; index < IN_A_ROW; index += 1)
+        times[side]?.push(await render(first + round * IN_A_ROW + index));
+    }
+  }
+  return times;
+}
+
 /** Many at once, both sides in turn. @returns documents per second of each */
-async function measureBulk(renders: readonly Render[]): Promise<number[]> {
+async function measureBulk(renders: readonly Render[], first: number): Promise<number[]> {
   const seconds = renders.map(() => 0);
   for (let round = 0; round < ROUNDS; round += 1) {
-    const indexes = Array.from({ length: BULK }, (_, index) => WARM_UP + SINGLE + round * BULK + index);
+    const indexes = Array.from({ length: BULK }, (_, index) => first + round * BULK + index);
     for (const [side, render] of renders.entries()) {
       await delay(SETTLE_BULK_MS);
       const run = await mapConcurrently(indexes, AT_ONCE, render);
@@ -68,26 +83,30 @@ async function measureBulk(renders: readonly Render[]): Promise<number[]> {
 
 /**
  * Invoices of eight lines printed by this service and by a running Gotenberg from pages of the same template, over HTTP:
- * one at a time and 16 at once. This service also reads the records, encrypts the file and stores it.
+ * one at a time after a pause, one right after the other, and 16 at once. This service also reads the records, encrypts the file and stores it.
  * @param address of Gotenberg
  */
 export async function comparePdfs(address: string): Promise<Figures> {
   const gotenberg = await connectToGotenberg(address);
   const renders = [await buildOurRender(), buildOtherRender((html) => gotenberg.convert(html))];
   const [ours = [], theirs = []] = await measureSingles(renders);
-  const [ourRate = 0, theirRate = 0] = await measureBulk(renders);
-  const describe = (times: readonly number[], rate: number) => ({
+  const [ourRow = [], theirRow = []] = await measureInARow(renders, WARM_UP + SINGLE);
+  const [ourRate = 0, theirRate = 0] = await measureBulk(renders, WARM_UP + SINGLE + ROUNDS * IN_A_ROW);
+  const describe = (times: readonly number[], inARow: readonly number[], rate: number) => ({
     p50Ms: roundTo(percentile(times, 0.5), 1),
     p95Ms: roundTo(percentile(times, 0.95), 1),
+    inARowP50Ms: roundTo(percentile(inARow, 0.5), 1),
+    inARowP95Ms: roundTo(percentile(inARow, 0.95), 1),
     [`perSecond${AT_ONCE}AtOnce`]: roundTo(rate, 1),
   });
-  const others = Object.entries(describe(theirs, theirRate));
+  const others = Object.entries(describe(theirs, theirRow, theirRate));
   return {
     lines: LINES,
-    ...describe(ours, ourRate),
+    ...describe(ours, ourRow, ourRate),
     gotenbergVersion: gotenberg.version,
     ...Object.fromEntries(others.map(([key, value]) => [`gotenberg_${key}`, value])),
     latencyPerGotenberg: roundTo(percentile(ours, 0.5) / percentile(theirs, 0.5), 2),
+    inARowLatencyPerGotenberg: roundTo(percentile(ourRow, 0.5) / percentile(theirRow, 0.5), 2),
     ratePerGotenberg: roundTo(ourRate / theirRate, 2),
   };
 }
