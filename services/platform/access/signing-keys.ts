@@ -1,7 +1,8 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { conflictError } from '../../../domain/errors';
 import { SHARE_TTL_SECONDS } from '../../../domain/identity/sharing/sharing';
+import { generateEs256KeyPair } from '../../../lib/crypto/es256-key-pair';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { SigningKey } from '../../../models/platform/access/signing-key';
 import type { SigningKeyRecord } from '../../../models/platform/access/signing-key';
@@ -38,10 +39,9 @@ const computeThumbprint = (x: string, y: string): string =>
 
 /** Creates the key pair of a generation. @returns false if another process has created it at the same time */
 async function createKeyPair(platform: Platform, generation: number): Promise<boolean> {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const { x, y, privateKey } = generateEs256KeyPair();
   const kid = computeThumbprint(x, y);
-  const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), buildSigningKeyAad(kid));
+  const sealed = platform.masterKey.seal(privateKey, buildSigningKeyAad(kid));
   const createdAt = platform.clock.now();
   try {
     await SigningKey.create({ _id: kid, generation, x, y, sealed, createdAt });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
@@ -9,6 +9,7 @@ import { createVersionedStore } from '../../../lib/versioned-store';
 import { SigningKey } from '../../../models/platform/access/signing-key';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
+import { generateEs256KeyPair } from '../../../lib/crypto/es256-key-pair';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { listPublishedKeys, toVerificationKey } from '../../../services/platform/access/signing-keys';
 import { sealAudit } from '../../../services/platform/audit/sealing';
@@ -157,8 +158,8 @@ describe('the audit log does not verify after', () => {
 
   test('the signed head was replaced by one signed with a key added to the database', async () => {
     const organisationId = await createChain();
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    const { x, y, privateKey: der } = generateEs256KeyPair();
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
     const kid = newId('key');
     const { sealed } = await SigningKey.findOne().lean().orFail();
     await SigningKey.create({
