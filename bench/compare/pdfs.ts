@@ -83,7 +83,8 @@ async function measureBulk(renders: readonly Render[], first: number): Promise<n
 
 /**
  * Invoices of eight lines printed by this service and by a running Gotenberg from pages of the same template, over HTTP:
- * one at a time after a pause, one right after the other, and 16 at once. This service also reads the records, encrypts the file and stores it.
+ * one at a time after a pause, one right after the other, and 16 at once. This service also reads the records, encrypts the
+ * file and stores it.
  * @param address of Gotenberg
  */
 export async function comparePdfs(address: string): Promise<Figures> {

@@ -100,3 +100,17 @@ test('amounts of a payment are asked for once its currency is known', async () =
   expect(await page.$$('main table input')).toHaveLength(1);
   await closeWithoutProblems(window);
 });
+
+test('why amounts of a payment cannot be asked for is said when the company cannot be read', async () => {
+  const window = await openWindow(browser, { expectedStatuses: [401, 404] });
+  const { page } = window;
+  await openSignedIn(window, client.tenant.admin, '/console');
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isCompany = new URL(request.url()).pathname === '/api/config/company';
+    void (isCompany ? request.respond({ status: 404, body: '{}' }) : request.continue());
+  });
+  await window.open('/console/receivables/payments/new');
+  await page.locator('main form [role=alert]').wait();
+  await closeWithoutProblems(window);
+});

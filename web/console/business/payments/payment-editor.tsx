@@ -14,7 +14,7 @@ import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
-import { useCompany, useCurrencies } from '../records/lookups';
+import { companyQuery, useCurrencies } from '../records/lookups';
 import { Money } from '../records/money';
 import { CUSTOMERS, RecordSelect, VENDORS } from '../records/record-select';
 import { CHOICE, listItems } from './ledger';
@@ -217,7 +217,7 @@ export function PaymentEditor({ side }: { side: Side }) {
   const { t: common } = useTranslation('business');
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const company = useCompany();
+  const company = useQuery(companyQuery);
   const [{ partyId }] = usePageSearch(editorSearch);
   const { form, onSubmit, isPending, failure } = usePageForm<PaymentValues, { data: { id: number | null } }>({
     initialValues: {
@@ -237,14 +237,14 @@ export function PaymentEditor({ side }: { side: Side }) {
       await navigate({ to: `/${side}s/payments/${id}` });
     },
   });
-  const currency = form.values.currencyCode ?? company?.baseCurrencyCode ?? '';
+  const currency = form.values.currencyCode ?? company.data?.data.baseCurrencyCode ?? '';
   return (
     <Page title={t(side === 'receivable' ? 'registerReceipt' : 'registerPayment')}>
       <form onSubmit={onSubmit}>
         <Stack maw={680}>
           <PaymentFields side={side} form={form} currency={currency} />
           <Remainder side={side} values={form.values} isSent={isPending} />
-          <Failure error={failure} />
+          <Failure error={failure ?? company.error} />
           <Group>
             <Button type="submit" loading={isPending}>
               {t('register')}
