@@ -39,12 +39,6 @@ export async function holdRequests(page: Page, pathname: string): Promise<() => 
   return release;
 }
 
-/** Chooses from a field that searches as the user types. */
-export async function choose(page: Page, label: string, search: string): Promise<void> {
-  await field(page, label).fill(search);
-  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
-}
-
 /** Chooses from a field with a list. */
 export async function pick(page: Page, label: string, option: string): Promise<void> {
   await field(page, label).click();
@@ -59,6 +53,13 @@ export async function retype(page: Page, label: string, value: string): Promise<
   await page.keyboard.press('KeyA');
   await page.keyboard.up('Control');
   await page.keyboard.type(value);
+}
+
+/** Chooses from a field that searches as the user types. */
+export async function choose(page: Page, label: string, search: string): Promise<void> {
+  await field(page, label).click();
+  await page.keyboard.type(search);
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
 }
 
 /**

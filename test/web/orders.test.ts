@@ -275,30 +275,37 @@ test('no page logged an error or sent a request to another host', () => {
   expect(window.problems).toEqual([]);
 });
 
-test('what is typed to choose another product is kept when the name of the chosen one is read meanwhile', async () => {
-  const vendor = getData(await client.post('/api/vendors', { name: 'Lampenwerk AG' }));
+test.each([
+  ['while it is typed', 'Garden', ' lamp', 'Lampenwerk AG'],
+  ['before it is typed', '', 'Porch lamp', 'Leuchtenbau AG'],
+])('what is typed to choose another product is kept when the name of the chosen one is read %s', async (...values) => {
+  const [, before, after, vendorName] = values;
+  const name = before + after;
+  const vendor = getData(await client.post('/api/vendors', { name: vendorName }));
   const chosen = getData(await client.post('/api/products', { name: 'Ceiling lamp', price: 90 }));
-  await client.post('/api/products', { name: 'Garden lamp', price: 40 });
+  await client.post('/api/products', { name, price: 40 });
   const lines = [{ productId: chosen['id'], quantity: 1, unitCost: 60 }];
   const order = getData(await client.post('/api/purchase-orders', { vendorId: vendor['id'], draft: true, lines }));
   const other = await openWindow(browser, { expectedStatuses: [401] });
   await openSignedIn(other, client.tenant.admin, '/console/purchase-orders');
   const { page } = other;
-  await text(page, 'Lampenwerk AG').wait();
+  await text(page, vendorName).wait();
   const productPath = `/api/products/${String(chosen['id'])}`;
   const release = await holdRequests(page, productPath);
   // Its network is not quiet: the request for the name waits.
   await page.goto(`${getOrigin()}/console/purchase-orders/${String(order['id'])}/edit`);
   await field(page, 'Product').click();
-  await page.keyboard.type('Garden');
+  await page.keyboard.type(before);
   const read = page.waitForResponse((response) => new URL(response.url()).pathname === productPath);
   release();
   await (await read).text();
-  await page.keyboard.type(' lamp');
-  await page.locator('::-p-xpath(//input[@value="Garden lamp"])').wait();
-  await page.locator('::-p-xpath(//*[@role="option"][contains(., "Garden lamp")])').click();
+  const shown = before === '' ? String(chosen['name']) : before;
+  await page.locator(`::-p-xpath(//input[starts-with(@value, "${shown}")])`).wait();
+  await page.keyboard.type(after);
+  await page.locator(`::-p-xpath(//input[@value="${name}"])`).wait();
+  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${name}")])`).click();
   await retype(page, 'Unit cost', '25');
   await control(page, 'button', 'Save').click();
-  await page.locator('main td::-p-text(Garden lamp)').wait();
+  await page.locator(`main td::-p-text(${name})`).wait();
   await closeWithoutProblems(other);
 });

@@ -68,16 +68,16 @@ export function RecordSelect<T extends { id: number }>({
   ...select
 }: RecordSelectProps<T>) {
   const { t } = useTranslation('business');
-  const { text, props: typing } = useTypedSearch();
   const [isOpen, setOpen] = useState(false);
   const [list, detail] = source.operations;
   const { data: chosen } = useQuery({
     ...businessQuery(detail, [value], (options) => source.get(value ?? '', options)),
     enabled: value !== null,
   });
-  const label = chosen === undefined ? undefined : source.describe(chosen.data);
+  const name = chosen === undefined ? undefined : source.describe(chosen.data);
+  const { text, props: typing } = useTypedSearch(name);
   // The text of the chosen record is no search.
-  const [search] = useDebouncedValue(text === label ? '' : text, 200);
+  const [search] = useDebouncedValue(text === name ? '' : text, 200);
   const found = useQuery({
     ...businessQuery(list, [{ ...PAGE, search }], (options) => source.search(search, options)),
     enabled: isOpen,
