@@ -1,4 +1,5 @@
 import { loadConfig, requireJwtSecret, requireSafeCookies, requireTransportSecurity } from '../lib/config';
+import { watchEventLoop } from '../lib/event-loop-watchdog';
 import { logStartFailure } from '../lib/process-log';
 import { requireHiddenSecrets } from '../lib/secret-settings';
 
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
     process.stdout.write('configuration valid\n');
     return;
   }
+  watchEventLoop('api', config.EVENT_LOOP_LIMIT_SECONDS);
   // Loaded only now: all modules of the service take ten times as long to load as those that check the configuration.
   const { serve } = await import('./serve.js');
   await serve(config);

@@ -220,6 +220,8 @@ export const configurationSchema = z.object({
   /** Build of the worker for Temporal's worker versioning. Default: none; every worker gets tasks. */
   WORKER_BUILD_ID: z.string().min(1).max(100).optional(),
   SHUTDOWN_GRACE_SECONDS: integer(1, 600).default(30),
+  /** A process whose event loop has not run for this long ends, and its supervisor starts it again. */
+  EVENT_LOOP_LIMIT_SECONDS: integer(5, 3600).default(60),
 });
 
 export type Config = Readonly<

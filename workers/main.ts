@@ -1,4 +1,5 @@
 import { ConfigError, loadConfig } from '../lib/config';
+import { watchEventLoop } from '../lib/event-loop-watchdog';
 import { logStartFailure } from '../lib/process-log';
 import { requireHiddenSecrets } from '../lib/secret-settings';
 import { QUEUES } from '../workflows/contracts';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     process.stdout.write(`configuration valid; pools: ${pools.join(', ')}\n`);
     return;
   }
+  watchEventLoop('worker', config.EVENT_LOOP_LIMIT_SECONDS);
   // Loaded only now: all modules of the pools take ten times as long to load as those that check the configuration.
   const { runWorkers } = await import('./run.js');
   await runWorkers(config, pools);

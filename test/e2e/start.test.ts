@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { Proxy } from '../support/chaos/proxy';
 import { call } from '../support/client';
 import { pollUntilFound } from '../support/poll';
@@ -46,4 +47,23 @@ test.each([
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   proxy.disturb('forward');
   expect(await (await starting).stop()).toBe(0);
+});
+
+test.each(['api', 'worker'])('an %s whose event loop stops for good ends, and logs why', async (name) => {
+  const { environment, mongo } = readStack();
+  const { address } = await refuseConnections(mongo);
+  const port = await findFreePort();
+  const env = {
+    MONGO_URL: address,
+    [name === 'api' ? 'PORT' : 'WORKER_HEALTH_PORT']: String(port),
+    EVENT_LOOP_LIMIT_SECONDS: '10',
+    NODE_OPTIONS: `--require ${path.resolve('test/support/hang.cjs')}`,
+  };
+  const starting = name === 'api' ? startApi(env) : startWorker({ environment }, 'delivery', env);
+  const ended = expect(starting).rejects.toThrow(
+    new RegExp(String.raw`\(SIGKILL\).*"name":"${name}".*"limitSeconds":10,.*The event loop has not run`, 's'),
+  );
+  await waitForReadiness(port);
+  await expect(fetch(`http://127.0.0.1:${port}/hang`)).rejects.toThrow();
+  await ended;
 });

@@ -51,9 +51,9 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
       () => false,
     );
   while (!(await isReady())) {
-    if (child.exitCode !== null) {
+    if (child.exitCode !== null || child.signalCode !== null) {
       await closed;
-      throw new Error(`${script} did not start: ${printed}`);
+      throw new Error(`${script} did not start (${child.signalCode ?? child.exitCode}): ${printed}`);
     }
     await delay(100);
   }

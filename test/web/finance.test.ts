@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'puppeteer';
+import type { Browser } from 'puppeteer';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
+import { control, field, pick, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -31,29 +32,8 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** The button or link with this name. */
-const control = (page: Page, role: 'link' | 'button' | 'menuitem', name: string) =>
-  page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
-
-/** The field with this label. */
-const field = (page: Page, label: string) =>
-  page.locator(
-    `::-p-xpath(//*[self::input or self::textarea][@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`,
-  );
-
-const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[contains(text(), "${content}")])`);
-
 const formatEuros = (amount: number): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount);
-
-/** The button that sends the open dialog. */
-const confirm = (page: Page) => page.locator('[role=dialog] button[type=submit]');
-
-/** Chooses from a field with a list. */
-async function choose(page: Page, label: string, option: string): Promise<void> {
-  await field(page, label).click();
-  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${option}")])`).click();
-}
 
 const read = async (address: string): Promise<object> => (await client.get(address)).body['data'] as object;
 
@@ -95,7 +75,7 @@ test('the tax rates of a country are chosen, and a rate is changed without losin
   const { page } = window;
   await window.open('/console/company/taxes');
   await control(page, 'button', 'Choose the rates of a country').click();
-  await confirm(page).click();
+  await sendDialog(page).click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await control(page, 'button', 'Reduced rate').wait();
   const rates = (await client.get('/api/config/tax-rates?pageSize=100')).body['data'] as { id: number; name: string }[];
@@ -105,7 +85,7 @@ test('the tax rates of a country are chosen, and a rate is changed without losin
   const validTo = await field(page, 'Valid to').waitHandle();
   await validTo.focus();
   await page.keyboard.type('12312027');
-  await confirm(page).click();
+  await sendDialog(page).click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
   const changed = await read(`/api/config/tax-rates/${reduced?.id}`);
   expect({ ...changed, updatedAt: null }).toEqual({ ...reduced, validTo: '2027-12-31', updatedAt: null });
@@ -141,7 +121,7 @@ test('reminders of a customer are paused with a reason, and resumed', async () =
   await window.open('/console/customers/1');
   await control(page, 'button', 'Pause reminders').click();
   await field(page, 'Reason').fill('Instalments agreed');
-  await confirm(page).click();
+  await sendDialog(page).click();
   await text(page, 'Reason: Instalments agreed').wait();
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await control(page, 'button', 'Resume reminders').click();
@@ -155,7 +135,7 @@ test('the journal is handed over as DATEV file with progress', async () => {
   await client.put('/api/config/accounting', numbers);
   await window.open('/console/journal');
   await control(page, 'button', 'Hand over').click();
-  await confirm(page).click();
+  await sendDialog(page).click();
   await control(page, 'button', 'Download').wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ resource: 'journal', format: 'datev', state: 'completed' });
@@ -183,7 +163,7 @@ test('a statement is imported, a transaction is matched by an explained proposal
   await field(page, 'Amount').fill('Betrag');
   await field(page, 'Name').fill('Name');
   await field(page, 'Text').fill('Text');
-  await choose(page, 'Dates', 'YYYY-MM-DD');
+  await pick(page, 'Dates', 'YYYY-MM-DD');
   await page.locator('main form button[type=submit]').click();
   await text(page, 'Rechnung INV-').wait();
   await window.open('/console/banking/transactions/1');
@@ -226,19 +206,19 @@ test('the mail server is set and tested, and an invoice is sent with a preview a
   await field(page, 'Recipient').fill('buyer@customer.example');
   await field(page, 'Copy to (cc)').fill('office@customer.example');
   await page.keyboard.press('Enter');
-  await confirm(page).click();
+  await sendDialog(page).click();
   // The dialog covers the page until everything was read again; the message may be sent before.
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator('::-p-xpath(//main//table//*[text()="Sent"])').wait();
   await page.locator('::-p-xpath(//main//table//*[text()="Created by Test admin"])').wait();
   await control(page, 'button', 'New link').click();
-  await confirm(page).click();
+  await sendDialog(page).click();
   await control(page, 'button', 'Revoke').wait();
   await window.open('/console/customers/1');
   await control(page, 'button', 'Statement').click();
   await control(page, 'menuitem', 'Send by e-mail').click();
   await field(page, 'Recipient').fill('books@customer.example');
-  await confirm(page).click();
+  await sendDialog(page).click();
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await server.waitForCount(3);
   expect(server.received.map(({ to }) => to)).toEqual([

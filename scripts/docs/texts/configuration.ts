@@ -15,6 +15,8 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     TLS_KEY: 'Path of the private key, with `TLS_CERT`.',
     TRUSTED_PROXIES: 'CIDRs of reverse proxies whose `X-Forwarded-*` headers are trusted.',
     SHUTDOWN_GRACE_SECONDS: 'Time that running requests and activities get at shutdown.',
+    EVENT_LOOP_LIMIT_SECONDS:
+      'A process whose event loop has not run for this long ends with SIGKILL, so that its supervisor starts it again. One with an open inspector does not.',
     METRICS_TOKEN:
       'Bearer token for `/metrics` of API and workers ([monitor](../how-to/monitor.md)). Without it the pages do not exist, and nothing of the Temporal SDK is measured.',
     METRICS_TOKEN_FILE: 'File with the value of `METRICS_TOKEN`.',
