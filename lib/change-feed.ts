@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import mongoose from 'mongoose';
 import { summariseError } from './logger';
 import type { Logger } from './logger';
@@ -6,9 +7,17 @@ import type { Logger } from './logger';
 export interface ChangeFeed {
   /**
    * Calls `read` immediately, after every change of the document and once a second.
+   * @param unfinishedAt `performance.now()` before the caller read or wrote the document, for which `read` would have
+   * returned null: then it is called immediately only if the document has changed since
    * @returns the first value other than null; null after `timeoutMs`
    */
-  waitFor<T>(collection: string, id: string, timeoutMs: number, read: () => Promise<T | null>): Promise<T | null>;
+  waitFor<T>(
+    collection: string,
+    id: string,
+    timeoutMs: number,
+    read: () => Promise<T | null>,
+    unfinishedAt?: number,
+  ): Promise<T | null>;
   /** Ends every wait, present and future, as if its time had passed: the process is shutting down. */
   endWaits(): void;
   close(): Promise<void>;
@@ -17,17 +26,17 @@ export interface ChangeFeed {
 /** Maximum delay if the stream is interrupted or a change precedes the wait. */
 const FALLBACK_MS = 1000;
 const REOPEN_MS = 1000;
+/** Changes that are remembered: far more than in the moment between a write of a request and its wait. */
+const MAX_CHANGES = 10_000;
 
 type Stream = mongoose.mongo.ChangeStream;
 
 /** Watches the given collections with one change stream per process; ids must be strings. */
 export function createChangeFeed(collections: readonly string[], logger: Logger): ChangeFeed {
-  const waits: Waits = { listeners: new Map(), ended: false };
+  const waits = createWaits();
   let stream: Stream | undefined;
   let closed = false;
   let reopening: NodeJS.Timeout | undefined;
-
-  const notify = (key: string): void => waits.listeners.get(key)?.forEach((wake) => wake());
 
   const reopen = (): void => {
     if (closed || reopening !== undefined) return;
@@ -50,7 +59,7 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
     opened.on('change', (change) => {
       if ('documentKey' in change && 'ns' in change) {
         const ns = change.ns as { coll?: string };
-        notify(`${ns.coll ?? ''}/${String(change.documentKey._id)}`);
+        noteChange(waits, `${ns.coll ?? ''}/${String(change.documentKey._id)}`);
       }
     });
     opened.on('error', (error) => {
@@ -62,7 +71,8 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   open();
 
   return {
-    waitFor: (collection, id, timeoutMs, read) => waitForChange(waits, `${collection}/${id}`, timeoutMs, read),
+    waitFor: (collection, id, timeoutMs, read, unfinishedAt) =>
+      waitForChange(waits, `${collection}/${id}`, timeoutMs, read, unfinishedAt),
     endWaits() {
       waits.ended = true;
       for (const pending of waits.listeners.values()) pending.forEach((wake) => wake());
@@ -79,7 +89,21 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
 export interface Waits {
   /** By `collection/id`. */
   listeners: Map<string, Set<() => void>>;
+  /** When each of the latest documents to change was reported, by `collection/id`. */
+  changes: LRUCache<string, number>;
   ended: boolean;
+}
+
+export const createWaits = (): Waits => ({
+  listeners: new Map(),
+  changes: new LRUCache({ max: MAX_CHANGES }),
+  ended: false,
+});
+
+/** Wakes the waits for a document. */
+export function noteChange(waits: Waits, key: string): void {
+  waits.changes.set(key, performance.now());
+  waits.listeners.get(key)?.forEach((wake) => wake());
 }
 
 /** {@link ChangeFeed.waitFor}, which leaves nothing among the waits however it ends. */
@@ -88,8 +112,10 @@ export async function waitForChange<T>(
   key: string,
   timeoutMs: number,
   read: () => Promise<T | null>,
+  unfinishedAt?: number,
 ): Promise<T | null> {
   const deadline = Date.now() + timeoutMs;
+  let isUnfinished = unfinishedAt !== undefined && (waits.changes.get(key) ?? -Infinity) < unfinishedAt;
   const pending = waits.listeners.get(key) ?? new Set();
   waits.listeners.set(key, pending);
   let wake = (): void => undefined;
@@ -97,7 +123,8 @@ export async function waitForChange<T>(
     for (;;) {
       const changed = new Promise<void>((resolve) => (wake = resolve));
       pending.add(wake);
-      const value = await read();
+      const value = isUnfinished ? null : await read();
+      isUnfinished = false;
       const remainingMs = deadline - Date.now();
       if (value !== null || remainingMs <= 0 || waits.ended) return value;
       const timer = setTimeout(wake, Math.min(FALLBACK_MS, remainingMs));

@@ -14,6 +14,16 @@ const FIXED_DATE = /\/(CreationDate|ModDate) \(D:\d{14}\+00'00'\)/g;
 /** `D:YYYYMMDDHHmmSS+00'00'`, with the same length as Chromium's dates, so that no offset in the file changes. */
 const formatPdfDate = (instant: Date): string => `D:${instant.toISOString().replace(/\D/g, '').slice(0, 14)}+00'00'`;
 
+/** Chromium's PDF back end writes every page as an object of its own. */
+const PAGE_OBJECT = '/Type /Page\n';
+
+/** Counts the pages of a printed file. */
+export function countPages(printed: Buffer): number {
+  let count = 0;
+  for (let at = printed.indexOf(PAGE_OBJECT); at >= 0; at = printed.indexOf(PAGE_OBJECT, at + 1)) count += 1;
+  return count;
+}
+
 /** Computes the file identifier of a content, 32 hex digits. */
 export const computeFileId = (contentId: string): string =>
   createHash('sha256').update(contentId).digest('hex').slice(0, 32);

@@ -1,6 +1,7 @@
 import type { HTTPRequest, Page } from 'puppeteer';
 import { limitTime, settlesWithin } from '../../lib/time-limits';
 import { measureDocument } from './measure';
+import { countPages } from './pdf-file';
 import type { MeasuredDocument } from './template/pagination';
 import type { SupervisedBrowser } from './browser';
 
@@ -10,6 +11,8 @@ export interface Pagination {
   contentWidth: number;
   /** The document with page breaks; null prints it as it is. */
   split(measured: MeasuredDocument): string | null;
+  /** Whether the document may fit on one page; then it is measured only if it does not. */
+  mayFitOnePage: boolean;
 }
 
 /** A document to print. */
@@ -93,13 +96,24 @@ async function preparePage(browser: SupervisedBrowser): Promise<PrintPage> {
   crashed.catch(() => undefined);
 
   async function writeAndPrint({ html, timeoutMs, pagination, acceptMissingImages }: PrintJob): Promise<Uint8Array> {
-    await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
-    const split = pagination?.split(await measureDocument(page, pagination.contentWidth)) ?? null;
-    if (split !== null) await page.setContent(split, { waitUntil: 'load', timeout: timeoutMs });
-    if (!acceptMissingImages && html.includes('<img')) await requireImages(page);
-    // Returned in one message: a stream would need a file of the browser and four more messages.
-    const { data } = await protocol.send('Page.printToPDF', PRINT_OPTIONS, { timeout: timeoutMs });
-    return Buffer.from(data, 'base64');
+    const write = async (content: string): Promise<void> => {
+      await page.setContent(content, { waitUntil: 'load', timeout: timeoutMs });
+      if (!acceptMissingImages && content.includes('<img')) await requireImages(page);
+    };
+    const printWritten = async (): Promise<Buffer> => {
+      // Returned in one message: a stream would need a file of the browser and four more messages.
+      const { data } = await protocol.send('Page.printToPDF', PRINT_OPTIONS, { timeout: timeoutMs });
+      return Buffer.from(data, 'base64');
+    };
+    await write(html);
+    if (pagination === undefined) return printWritten();
+    if (pagination.mayFitOnePage) {
+      const printed = await printWritten();
+      if (countPages(printed) === 1) return printed;
+    }
+    const split = pagination.split(await measureDocument(page, pagination.contentWidth));
+    if (split !== null) await write(split);
+    return printWritten();
   }
 
   return {

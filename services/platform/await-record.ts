@@ -4,9 +4,11 @@ interface RecordWait<T> {
   collection: string;
   id: string;
   waitMs: number;
-  /** Reads the current state; called at once, after every change of the document and once a second. */
+  /** Reads the current state; called at once (see `unfinishedAt`), after every change of the document and once a second. */
   read: () => Promise<T>;
   isFinished: (record: T) => boolean;
+  /** `performance.now()` before the record was read or written, if it was unfinished then; saves the first read. */
+  unfinishedAt?: number | undefined;
 }
 
 /**
@@ -15,12 +17,13 @@ interface RecordWait<T> {
  */
 export async function awaitRecord<T>(
   platform: Platform,
-  { collection, id, waitMs, read, isFinished }: RecordWait<T>,
+  { collection, id, waitMs, read, isFinished, unfinishedAt }: RecordWait<T>,
 ): Promise<T> {
   let latest: { record: T } | undefined;
-  await platform.changes.waitFor(collection, id, waitMs, async () => {
+  const readUnlessFinished = async () => {
     latest = { record: await read() };
     return isFinished(latest.record) ? latest : null;
-  });
+  };
+  await platform.changes.waitFor(collection, id, waitMs, readUnlessFinished, unfinishedAt);
   return latest === undefined ? read() : latest.record;
 }

@@ -76,6 +76,8 @@ export function renderDocumentHtml(document: PrintableDocument, pageStarts: read
 
 /** Documents with fewer lines have no page breaks between them, unless their descriptions are very long. */
 const MIN_PAGINATED_LINES = 6;
+/** A page has room for about 20 short lines, letterhead and totals; a document with more than these rarely fits on one. */
+const MAX_LINES_OF_ONE_PAGE = 16;
 
 /**
  * How a document is split into pages with carried-forward subtotals. Since layout version 4.
@@ -86,6 +88,7 @@ export function buildPagination(document: PrintableDocument): Pagination | undef
   const geometry = getPageGeometry(document, getLabels(document.language));
   return {
     contentWidth: geometry.contentWidth,
+    mayFitOnePage: document.lines.length <= MAX_LINES_OF_ONE_PAGE,
     split: (measured) => {
       const pageStarts = paginate(measured, geometry);
       return pageStarts.length === 0 ? null : renderDocumentHtml(document, pageStarts);

@@ -38,6 +38,10 @@ export async function respondWithCheck(
 ): Promise<ReplyFor<CheckReplyDocs>> {
   const { platform, credential, preferences, idempotency } = context;
   const checkInput = { ...input, sandbox: context.header('x-sandbox-result') };
+  const submittedAt = performance.now();
   const check = await submitCheck(platform, credential, credential.id, checkInput, idempotency);
-  return buildCheckReply(await awaitCheck(platform, credential, check._id, resolveWaitSeconds(query, preferences)));
+  // A repeated request may return a check that has ended.
+  const unfinishedAt = check.status === 'processing' ? submittedAt : undefined;
+  const waitSeconds = resolveWaitSeconds(query, preferences);
+  return buildCheckReply(await awaitCheck(platform, credential, check._id, waitSeconds, unfinishedAt));
 }

@@ -3,7 +3,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { buildRenditionKey, documentRenditions, readStored, selectRenditionFormat } from './document-renditions';
 import type { RenditionKey } from './document-renditions';
 import { requireCompliantDocument } from './einvoices';
-import { getIssuedRecord, readIssuedDocument } from './issued-documents';
+import { getIssuedContent, getIssuedRecord } from './issued-documents';
 import type { IssuedRecord } from './issued-documents';
 
 /** A stored file of a document. */
@@ -20,7 +20,7 @@ type StoredBytes = Pick<DocumentFile, 'bytes' | 'sha256'>;
 async function rejectNoncompliant(issued: IssuedRecord, key: RenditionKey): Promise<void> {
   if (key.format === 'pdf' || key.format === 'pdf_void') return;
   if ((await documentRenditions.find(key))?.status === 'stored') return;
-  requireCompliantDocument(await readIssuedDocument(issued));
+  requireCompliantDocument((await getIssuedContent(issued)).content);
 }
 
 /**
@@ -33,14 +33,16 @@ export async function readStoredFile(
   key: RenditionKey,
   waitMs: number | null,
 ): Promise<StoredBytes | null> {
+  let requestedAt = performance.now();
   let rendition = await documentRenditions.ensure(platform, key);
   if (rendition.status === 'stored') {
     const bytes = await readStored(platform, rendition);
     if (bytes !== null && rendition.sha256 !== null) return { bytes, sha256: rendition.sha256 };
+    requestedAt = performance.now();
     rendition = await documentRenditions.ensure(platform, key);
   }
   if (waitMs === null) return null;
-  const settled = await documentRenditions.waitUntilSettled(platform, rendition._id, waitMs);
+  const settled = await documentRenditions.waitUntilSettled(platform, rendition, waitMs, requestedAt);
   const bytes = settled?.status === 'stored' ? await readStored(platform, settled) : null;
   if (bytes === null || settled === null || settled.sha256 === null) throw documentRenditions.unavailableError(settled);
   return { bytes, sha256: settled.sha256 };

@@ -22,49 +22,71 @@ export interface IssuedRecord extends DocumentKey {
   voidedOn: string | null;
 }
 
+/** An issued document with its content, which does not change after issue. */
+export interface IssuedContent {
+  issued: IssuedRecord;
+  content: IssuedDocument;
+}
+
 /** Access to documents of one kind. */
 interface DocumentSource {
   name: string;
   find(key: DocumentKey): Promise<IssuedRecord | null>;
-  readContent(key: DocumentKey): Promise<IssuedDocument | null>;
+  findContent(key: DocumentKey): Promise<IssuedContent | null>;
+}
+
+const INVOICE_FIELDS = { number: 1, contentHash: 1, status: 1, voidedOn: 1 } as const;
+
+type InvoiceFields = Pick<InvoiceRecord, 'number' | 'contentHash' | 'voidedOn'> & Pick<StoredInvoice, 'status'>;
+
+/** @throws AppError 409 `invoice_not_issued` for a draft */
+function toIssuedInvoice(key: DocumentKey, { number, contentHash, status, voidedOn }: InvoiceFields): IssuedRecord {
+  if (status === 'draft')
+    throw notIssuedError('A draft has no PDF; issue the invoice first.', 'POST /api/invoices/:id/issue');
+  return { ...key, number, contentHash, voidedOn };
 }
 
 const INVOICES: DocumentSource = {
   name: 'invoice',
-  async find({ organisationId, kind, id }) {
-    const invoice = await Invoice.findOne(
-      { organisationId, id },
-      { number: 1, contentHash: 1, status: 1, voidedOn: 1 },
-    ).lean<Pick<InvoiceRecord, 'number' | 'contentHash' | 'voidedOn'> & Pick<StoredInvoice, 'status'>>();
-    if (invoice === null) return null;
-    const { number, contentHash, status, voidedOn } = invoice;
-    if (status === 'draft')
-      throw notIssuedError('A draft has no PDF; issue the invoice first.', 'POST /api/invoices/:id/issue');
-    return { organisationId, kind, id, number, contentHash, voidedOn };
+  async find(key) {
+    const { organisationId, id } = key;
+    const invoice = await Invoice.findOne({ organisationId, id }, INVOICE_FIELDS).lean<InvoiceFields>();
+    return invoice === null ? null : toIssuedInvoice(key, invoice);
   },
-  async readContent({ organisationId, id }) {
-    const invoice = await Invoice.findOne({ organisationId, id }, { document: 1 }).lean<
-      Pick<InvoiceRecord, 'document'>
+  async findContent(key) {
+    const { organisationId, id } = key;
+    const invoice = await Invoice.findOne({ organisationId, id }, { ...INVOICE_FIELDS, document: 1 }).lean<
+      InvoiceFields & Pick<InvoiceRecord, 'document'>
     >();
-    return invoice?.document ?? null;
+    return invoice === null ? null : { issued: toIssuedInvoice(key, invoice), content: invoice.document };
   },
 };
 
+const NOTE_FIELDS = { number: 1, contentHash: 1 } as const;
+
+type NoteFields = Pick<CreditNoteRecord, 'number' | 'contentHash'>;
+
 /** Credit notes are never drafts and cannot be voided. */
+const toIssuedNote = (key: DocumentKey, { number, contentHash }: NoteFields): IssuedRecord => ({
+  ...key,
+  number,
+  contentHash,
+  voidedOn: null,
+});
+
 const CREDIT_NOTES: DocumentSource = {
   name: 'credit note',
-  async find({ organisationId, kind, id }) {
-    const note = await CreditNote.findOne({ organisationId, id }, { number: 1, contentHash: 1 }).lean<
-      Pick<CreditNoteRecord, 'number' | 'contentHash'>
-    >();
-    if (note === null) return null;
-    return { organisationId, kind, id, number: note.number, contentHash: note.contentHash, voidedOn: null };
+  async find(key) {
+    const { organisationId, id } = key;
+    const note = await CreditNote.findOne({ organisationId, id }, NOTE_FIELDS).lean<NoteFields>();
+    return note === null ? null : toIssuedNote(key, note);
   },
-  async readContent({ organisationId, id }) {
-    const note = await CreditNote.findOne({ organisationId, id }, { document: 1 }).lean<
-      Pick<CreditNoteRecord, 'document'>
+  async findContent(key) {
+    const { organisationId, id } = key;
+    const note = await CreditNote.findOne({ organisationId, id }, { ...NOTE_FIELDS, document: 1 }).lean<
+      NoteFields & Pick<CreditNoteRecord, 'document'>
     >();
-    return note?.document ?? null;
+    return note === null ? null : { issued: toIssuedNote(key, note), content: note.document };
   },
 };
 
@@ -78,13 +100,10 @@ export async function getIssuedRecord(key: DocumentKey): Promise<IssuedRecord> {
   return record;
 }
 
-/**
- * Reads the content of a document, which does not change after issue.
- * @throws AppError 404 as {@link getIssuedRecord}.
- */
-export async function readIssuedDocument(key: DocumentKey): Promise<IssuedDocument> {
+/** Reads a document with its content. @throws AppError as {@link getIssuedRecord} */
+export async function getIssuedContent(key: DocumentKey): Promise<IssuedContent> {
   const source = SOURCES[key.kind];
-  const document = await source.readContent(key);
+  const document = await source.findContent(key);
   if (document === null) throw notFoundError(source.name);
   return document;
 }

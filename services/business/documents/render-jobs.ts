@@ -13,7 +13,7 @@ import { getEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 import { toStoredRendition } from './document-renditions';
 import type { StoredRendition } from './document-renditions';
-import { getIssuedRecord, readIssuedDocument } from './issued-documents';
+import { getIssuedContent } from './issued-documents';
 import type { IssuedRecord } from './issued-documents';
 
 /** What the rendering pool needs to render a document. */
@@ -104,8 +104,8 @@ export async function openRenderJob(
   const { organisationId, documentKind, documentId, contentHash, format } = rendition;
   if (documentKind === 'statement') return openStatementJob(platform, rendition);
   if (documentKind === 'preview') return openPreviewJob(platform, rendition);
-  const key = { organisationId, kind: documentKind, id: documentId };
-  const [record, issued] = await Promise.all([getIssuedRecord(key), readIssuedDocument(key)]);
-  if (record.contentHash !== contentHash) throw notFoundError('document of this content');
-  return buildRenderJob(record, issued, format, await readLogoDataUrl(platform, organisationId, issued.seller.logoKey));
+  const { issued, content } = await getIssuedContent({ organisationId, kind: documentKind, id: documentId });
+  if (issued.contentHash !== contentHash) throw notFoundError('document of this content');
+  const logo = await readLogoDataUrl(platform, organisationId, content.seller.logoKey);
+  return buildRenderJob(issued, content, format, logo);
 }

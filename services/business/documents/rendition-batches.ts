@@ -1,5 +1,4 @@
 import type { AnyBulkWriteOperation } from 'mongoose';
-import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { AppError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
 import { listDuplicatePositions } from '../../../lib/mongo';
@@ -8,7 +7,7 @@ import type { RenditionRecord } from '../../../models/business/documents/renditi
 import type { Platform } from '../../platform/platform';
 import { buildRenditionKey, buildUnclaimedFilter, readStored, selectRenditionFormat } from './document-renditions';
 import type { RenditionKey, StoredFile } from './document-renditions';
-import type { IssuedRecord } from './issued-documents';
+import type { IssuedContent, IssuedRecord } from './issued-documents';
 import { buildRenderJob, readLogoDataUrl } from './render-jobs';
 import type { RenderJob } from './render-jobs';
 
@@ -17,12 +16,6 @@ import type { RenderJob } from './render-jobs';
  * have no workflow of their own: nothing is recorded before a file is stored, and a request for one of the documents
  * meanwhile has it rendered at once.
  */
-
-/** An issued document with its content. */
-export interface IssuedContent {
-  issued: IssuedRecord;
-  content: IssuedDocument;
-}
 
 /** A PDF that is not stored yet. */
 export interface BatchJob {

@@ -9,7 +9,7 @@ import type { PrintedKind } from '../../../models/business/documents/rendition';
 import type { Platform } from '../../platform/platform';
 import type { IssuedRecord } from '../documents/issued-documents';
 import { readStoredPdfs } from '../documents/rendition-batches';
-import type { IssuedContent } from '../documents/rendition-batches';
+import type { IssuedContent } from '../documents/issued-documents';
 import { buildRecordCondition } from './rows';
 
 const PRINTED_SOURCES = {

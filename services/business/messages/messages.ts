@@ -16,7 +16,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { requireCompliantDocument } from '../documents/einvoices';
-import { getIssuedRecord, readIssuedDocument } from '../documents/issued-documents';
+import { getIssuedContent, getIssuedRecord } from '../documents/issued-documents';
 import { findOutstanding } from '../payments/open-items';
 import { composeAboutDocument, composeTestMessage } from './compose';
 import { requireEmailSettings } from './email-settings';
@@ -133,10 +133,9 @@ async function prepareDocumentMessage(
   { kind, id }: { kind: PrintedKind; id: number },
   input: SendInput,
 ) {
-  const key = { organisationId, kind, id };
-  const issued = await getIssuedRecord(key);
+  const { issued, content: document } = await getIssuedContent({ organisationId, kind, id });
   if (issued.voidedOn !== null) throw conflictError('already_void', 'The invoice is void and is not sent.');
-  const [settings, document] = await Promise.all([requireEmailSettings(organisationId), readIssuedDocument(key)]);
+  const settings = await requireEmailSettings(organisationId);
   const formats = input.formats ?? settings.formats;
   requireAttachable(document, formats);
   const recipients = await requireRecipients(input, () => findRecipient(organisationId, document));

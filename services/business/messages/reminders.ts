@@ -12,7 +12,7 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { readIssuedDocument } from '../documents/issued-documents';
+import { getIssuedContent } from '../documents/issued-documents';
 import { findOpenItem } from '../payments/open-items';
 import { computeToday } from '../settings/company';
 import { composeAboutDocument } from './compose';
@@ -156,7 +156,7 @@ export async function queueReminder(
 ): Promise<ReminderOutcome> {
   const organisationId = company._id;
   const { invoiceId, level } = reminder;
-  const document = await readIssuedDocument({ organisationId, kind: 'invoice', id: invoiceId });
+  const { content: document } = await getIssuedContent({ organisationId, kind: 'invoice', id: invoiceId });
   const [to, settings] = await Promise.all([
     findRecipient(organisationId, document),
     findEmailSettings(organisationId),

@@ -50,15 +50,23 @@ export const findCheckForWorkflow = (id: string): Promise<CheckRecord | null> =>
 
 /**
  * Waits up to `seconds` for a check to end.
+ * @param unfinishedAt `performance.now()` before the check was recorded or read as `processing`; saves a read
  * @returns the check as it is then; still `processing` if it did not end in time
  */
-export const awaitCheck = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<CheckRecord> =>
+export const awaitCheck = (
+  platform: Platform,
+  scope: Scope,
+  id: string,
+  seconds: number,
+  unfinishedAt?: number,
+): Promise<CheckRecord> =>
   awaitRecord(platform, {
     collection: 'checks',
     id,
     waitMs: seconds * 1000,
     read: () => getCheck(scope, id),
     isFinished: ({ status }) => status !== 'processing',
+    unfinishedAt,
   });
 
 type CheckDraft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'details' | 'createdBy'> &

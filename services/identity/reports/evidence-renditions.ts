@@ -53,8 +53,9 @@ export async function obtainRendition(
   request: RenditionRequest,
   waitMs: number,
 ): Promise<string | null> {
+  const requestedAt = performance.now();
   const rendition = await evidenceRenditions.ensure(platform, { ...toScope(scope), ...request });
-  const settled = await evidenceRenditions.waitUntilSettled(platform, rendition._id, waitMs);
+  const settled = await evidenceRenditions.waitUntilSettled(platform, rendition, waitMs, requestedAt);
   if (settled !== null && settled.evidenceId !== null) return settled.evidenceId;
   const failure = settled?.failure ?? null;
   if (failure === SOURCE_CHANGED) return null;

@@ -102,16 +102,21 @@ export class RenderOnDemand<R extends RenditionState, K extends object, F> {
 
   /**
    * Waits until the rendition is stored or has failed.
+   * @param rendition as {@link ensure} returned it
+   * @param requestedAt `performance.now()` before {@link ensure} was called
    * @returns null if it is still pending after `waitMs`
    * @throws AppError 404 if it was deleted meanwhile
    */
-  async waitUntilSettled(platform: Platform, renditionId: string, waitMs: number): Promise<R | null> {
+  async waitUntilSettled(platform: Platform, rendition: R, waitMs: number, requestedAt: number): Promise<R | null> {
+    const isFinished = ({ status }: R): boolean => status !== 'pending';
+    if (isFinished(rendition)) return rendition;
     const latest = await awaitRecord(platform, {
       collection: this.definition.model.collection.name,
-      id: renditionId,
+      id: rendition._id,
       waitMs,
-      read: () => this.get(renditionId),
-      isFinished: ({ status }) => status !== 'pending',
+      read: () => this.get(rendition._id),
+      isFinished,
+      unfinishedAt: requestedAt,
     });
     return latest.status === 'pending' ? null : latest;
   }

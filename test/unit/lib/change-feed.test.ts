@@ -1,9 +1,6 @@
-import { waitForChange } from '../../../lib/change-feed';
-import type { Waits } from '../../../lib/change-feed';
+import { createWaits, noteChange, waitForChange } from '../../../lib/change-feed';
 
 const WAIT_MS = 60_000;
-
-const createWaits = (): Waits => ({ listeners: new Map(), ended: false });
 
 describe('a wait for a change', () => {
   test('leaves nothing behind if the record cannot be read', async () => {
@@ -19,7 +16,7 @@ describe('a wait for a change', () => {
     results[1]?.catch(() => undefined);
     const waiting = waitForChange(waits, 'sessions/ses_1', WAIT_MS, () => results.shift() ?? Promise.resolve(null));
     await new Promise(setImmediate);
-    waits.listeners.get('sessions/ses_1')?.forEach((wake) => wake());
+    noteChange(waits, 'sessions/ses_1');
     await expect(waiting).rejects.toThrow('the record was deleted');
     expect(waits.listeners.size).toBe(0);
   });
@@ -30,8 +27,31 @@ describe('a wait for a change', () => {
     const waiting = waitForChange(waits, 'sessions/ses_1', WAIT_MS, () => Promise.resolve(stored));
     expect(await waitForChange(waits, 'sessions/ses_1', WAIT_MS, () => Promise.resolve('done'))).toBe('done');
     stored = 'approved';
-    waits.listeners.get('sessions/ses_1')?.forEach((wake) => wake());
+    noteChange(waits, 'sessions/ses_1');
     expect(await waiting).toBe('approved');
     expect(waits.listeners.size).toBe(0);
+  });
+
+  test('of a document that was unfinished reads it only once it has changed', async () => {
+    const waits = createWaits();
+    noteChange(waits, 'sessions/ses_1');
+    await new Promise(setImmediate);
+    let reads = 0;
+    const read = () => Promise.resolve((reads += 1) > 0 ? 'approved' : null);
+    const waiting = waitForChange(waits, 'sessions/ses_1', WAIT_MS, read, performance.now());
+    await new Promise(setImmediate);
+    expect(reads).toBe(0);
+    noteChange(waits, 'sessions/ses_1');
+    expect(await waiting).toBe('approved');
+    expect(reads).toBe(1);
+  });
+
+  test('of a document that has changed since it was unfinished reads it at once', async () => {
+    const waits = createWaits();
+    const unfinishedAt = performance.now();
+    noteChange(waits, 'sessions/ses_1');
+    expect(await waitForChange(waits, 'sessions/ses_1', WAIT_MS, () => Promise.resolve('approved'), unfinishedAt)).toBe(
+      'approved',
+    );
   });
 });

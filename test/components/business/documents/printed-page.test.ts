@@ -85,6 +85,7 @@ const readAmountAfter = (text: string, label: string): number | null => {
 describe('a long document', () => {
   test.each([
     [1, 1],
+    [16, 2],
     [40, 2],
     [1000, 30],
   ])('of %i lines repeats heads and numbers its pages', async (lines, atLeast) => {
