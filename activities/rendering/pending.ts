@@ -24,10 +24,10 @@ const MAX_READ_MS = 10_000;
 const MAX_DOCUMENT_MS = 90_000;
 
 /**
- * A client that has a document requests the next one within a few milliseconds, and waits for it; later ones wait about as
- * long as it takes to start an activity.
+ * A client that has a document requests the next one after 10 to 30 ms, and waits for it; later ones wait about as long as
+ * it takes to start an activity.
  */
-const PAUSES_MS = [10, 15, 25, 50, 75, 75] as const;
+const PAUSES_MS = [10, 5, 5, 5, 10, 15, 25, 50, 75, 75] as const;
 
 interface PendingRenderingOptions {
   /** Documents that are printed at the same time. */
