@@ -8,7 +8,7 @@ const { state, name, limitSeconds } = workerData as WatchedEventLoop;
 async function endProcess(): Promise<void> {
   // Loaded only now: every process has this thread.
   const { createLogger } = await import('./logger.js');
-  createLogger({ level: 'fatal', name }).fatal(
+  createLogger({ level: 'fatal', name, sync: true }).fatal(
     { limitSeconds },
     'The event loop has not run for EVENT_LOOP_LIMIT_SECONDS; the process ends, so that its supervisor starts it again',
   );

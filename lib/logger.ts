@@ -62,13 +62,23 @@ export function summariseError(error: unknown): string {
   return [type, code, message.replaceAll(/\s+/g, ' ')].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
+interface LoggerOptions {
+  level: string;
+  name: string;
+  /** Whether a line is written when the call returns, for a process that is killed right after. @default false */
+  sync?: boolean;
+}
+
+const STANDARD_OUTPUT = 1;
+
 /** Writes JSON logs to standard output. Every line contains the request id and trace id of its context. */
-export function createLogger(options: { level: string; name: string }): Logger {
-  return pino({
-    name: options.name,
-    level: options.level,
+export function createLogger({ level, name, sync = false }: LoggerOptions): Logger {
+  const options = {
+    name,
+    level,
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     mixin: () => ({ ...getLogContext(), traceId: getTraceId() }),
     serializers: { err: (error: unknown) => describeError(error, true) },
-  });
+  };
+  return sync ? pino(options, pino.destination({ dest: STANDARD_OUTPUT, sync: true })) : pino(options);
 }

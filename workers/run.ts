@@ -9,6 +9,7 @@ import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck, MetricsPage } from '../lib/http-health';
 import { Metrics } from '../lib/metrics/metrics';
 import { pingMongo } from '../lib/mongo';
+import { createLogger } from '../lib/logger';
 import { readMachine } from '../lib/machine';
 import { isNetworkError } from '../lib/network-errors';
 import { logProcessEvents } from '../lib/process-log';
@@ -208,7 +209,9 @@ export async function runWorkers(config: Config, pools: readonly Pool[]): Promis
   const watch = new AbortController();
   waitForConnectionLoss(connection, connect, watch.signal).then(
     () => {
-      logger.error('The connection to Temporal is lost; the process ends, so that its supervisor starts it again');
+      createLogger({ level: 'error', name: 'worker', sync: true }).error(
+        'The connection to Temporal is lost; the process ends, so that its supervisor starts it again',
+      );
       // An orderly exit waits for the long polls on that connection.
       process.kill(process.pid, 'SIGKILL');
     },

@@ -3,13 +3,8 @@ import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../doma
 import type { DateReading } from '../../domain/business/calendar';
 import { invalidFieldError } from '../../domain/errors';
 import type { ActiveFilter, CreatedFilter, ListQuery } from '../../services/business/records/lists';
+import { wholeNumberParameter } from '../http/paging';
 import { DATE_OR_TIME, MAX_ID } from './fields';
-
-const wholeNumber = (accepts: string) =>
-  z
-    .string({ error: accepts })
-    .regex(/^\d{1,12}$/, accepts)
-    .transform(Number);
 
 const date = z.string({ error: 'must be an ISO 8601 date or date-time' }).meta({
   ...DATE_OR_TIME,
@@ -20,21 +15,12 @@ const RECORD_ID = /^[1-9]\d{0,14}$/;
 
 /** The parameters of every list. @param sortable the indexed fields */
 export const listParameters = <const F extends readonly [string, ...string[]]>(sortable: F) => ({
-  page: wholeNumber('must be a whole number from 1')
-    .refine((page) => page >= 1, 'must be a whole number from 1')
-    .optional()
-    .meta({
-      type: 'integer',
-      minimum: 1,
-      maximum: 999_999_999_999,
-      default: 1,
-      description:
-        'Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped.',
-    }),
-  pageSize: wholeNumber('must be a whole number from 1 to 100')
-    .refine((size) => size >= 1 && size <= 100, 'must be a whole number from 1 to 100')
-    .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  page: wholeNumberParameter('must be a whole number from 1', 1, 999_999_999_999).optional().meta({
+    default: 1,
+    description:
+      'Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped.',
+  }),
+  pageSize: wholeNumberParameter('must be a whole number from 1 to 100', 1, 100).optional().meta({ default: 20 }),
   search: z
     .string({ error: 'must be given once' })
     .max(200, 'must have at most 200 characters')

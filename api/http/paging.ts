@@ -4,9 +4,21 @@ import type { IdPrefix } from '../../lib/ids';
 
 const CURSOR_PROBLEM = 'accepts the nextCursor of the previous page';
 
+/**
+ * A parameter that is a whole number in decimal digits, without sign, spaces, or other notations of numbers.
+ * @param accepts the text of the error
+ */
+export const wholeNumberParameter = (accepts: string, min: number, max: number) =>
+  z
+    .string({ error: accepts })
+    .regex(/^\d{1,12}$/, accepts)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, accepts)
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
 /** `limit` and `cursor` of the identity API's lists. */
 export const cursorQuery = z.strictObject({
-  limit: z.coerce.number({ error: 'accepts a whole number 1–100' }).int().min(1).max(100).default(20),
+  limit: wholeNumberParameter('accepts a whole number 1–100', 1, 100).default(20).meta({ default: 20 }),
   cursor: z.string().max(64).optional(),
 });
 

@@ -96,7 +96,8 @@ const recordRoutes = defineRecordRoutes({
   create: {
     operationId: 'createProduct',
     summary: 'Create a product',
-    description: '`initialStock`, an addition, posts stock that exists already to the stock ledger.',
+    description:
+      '`initialStock`, an addition, posts stock that exists already to the stock ledger, which needs the permission `inventory:adjust`, too.',
     body: z.strictObject({ name: line(200), ...editableFields, type: productType, initialStock }),
     bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
     message: ({ record }) => `Product ${record.code} created.`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { explainCalculation } from '../../../domain/business/invoices/calculation-explanation';
 import { getInvoice } from '../../../services/business/invoices/invoice-lists';
 import { PROOF_PAGE_SIZE, proveNumbering } from '../../../services/business/documents/numbering-proof';
+import { wholeNumberParameter } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -9,12 +10,7 @@ import { getCaller } from '../caller';
 import { idPath } from '../fields';
 
 const wholeNumber = (description: string) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,9}$/, 'must be a whole number from 1')
-    .transform(Number)
-    .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 9_999_999_999, description });
+  wholeNumberParameter('must be a whole number from 1', 1, 9_999_999_999).optional().meta({ description });
 
 const numberingProofSchema = z.object({
   seriesId: z.number().int(),

@@ -8,7 +8,7 @@ import {
 } from '../../../services/identity/sessions/session-templates';
 import type { Template } from '../../../services/identity/sessions/session-templates';
 import { buildDeletionBody, deletionFields } from '../../http/deletion';
-import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam, wholeNumberParameter } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
@@ -146,7 +146,7 @@ const get = defineRoute({
   permission: 'workflows:read',
   params,
   query: z.strictObject({
-    version: z.coerce.number({ error: 'accepts a whole number from 1' }).int().min(1).max(2_147_483_647).optional(),
+    version: wholeNumberParameter('accepts a whole number from 1', 1, 2_147_483_647).optional(),
   }),
   replies: { 200: buildWorkflowReply('The workflow.') },
   async handle({ credential }, { params: { id }, query }) {

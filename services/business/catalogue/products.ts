@@ -3,7 +3,7 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { ZERO } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
-import { invalidRequestError, notFoundError } from '../../../domain/errors';
+import { forbiddenError, invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
@@ -157,8 +157,15 @@ const buildBlankProduct = (caller: BusinessCaller, id: number, name: string, now
   updatedAt: now,
 });
 
-function rejectStockOfService(input: ProductInput, initialStock: InitialStock | undefined): void {
-  if (initialStock !== undefined && input.type === 'service')
+/** Opening stock changes the value of the stock, as an adjustment does. @throws AppError 400 for a service; 403 */
+function requireInitialStockAllowed(
+  caller: BusinessCaller,
+  input: ProductInput,
+  initialStock: InitialStock | undefined,
+): void {
+  if (initialStock === undefined) return;
+  if (!caller.permissions.has('inventory:adjust')) throw forbiddenError('inventory:adjust');
+  if (input.type === 'service')
     throw invalidRequestError([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
 }
 
@@ -170,7 +177,7 @@ export async function dryRunProduct(
   initialStock: InitialStock | undefined,
 ): Promise<ProductDetail> {
   const { organisationId } = caller;
-  rejectStockOfService(input, initialStock);
+  requireInitialStockAllowed(caller, input, initialStock);
   await checkReferences(caller, input);
   if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code })))
     throw duplicateError(KIND);
@@ -188,7 +195,8 @@ export async function dryRunProduct(
 /**
  * Creates a product. Only the name is required; the code defaults to `P` and the id. Opening stock is posted to the
  * stock ledger in the same transaction.
- * @throws AppError 400 for stock of a service or an unknown reference; 409 `code_taken`, `period_locked` for opening
+ * @throws AppError 400 for stock of a service or an unknown reference; 403 for stock without the permission
+ * `inventory:adjust`; 409 `code_taken`, `period_locked` for opening
  * stock
  */
 export async function createProduct(
@@ -199,7 +207,7 @@ export async function createProduct(
   use: IdempotentUse | undefined,
 ): Promise<ProductDetail> {
   const { organisationId } = caller;
-  rejectStockOfService(input, initialStock);
+  requireInitialStockAllowed(caller, input, initialStock);
   return runIdempotently(
     platform,
     use,

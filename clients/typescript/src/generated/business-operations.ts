@@ -183,7 +183,7 @@ export abstract class BusinessOperations {
   /**
    * Create a product
    *
-   * `initialStock`, an addition, posts stock that exists already to the stock ledger.
+   * `initialStock`, an addition, posts stock that exists already to the stock ledger, which needs the permission `inventory:adjust`, too.
    *
    * Requires the permission `products:create`.
    */

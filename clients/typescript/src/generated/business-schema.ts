@@ -241,7 +241,7 @@ export interface paths {
     put?: never;
     /**
      * Create a product
-     * @description `initialStock`, an addition, posts stock that exists already to the stock ledger.
+     * @description `initialStock`, an addition, posts stock that exists already to the stock ledger, which needs the permission `inventory:adjust`, too.
      *
      *     Requires the permission `products:create`.
      */

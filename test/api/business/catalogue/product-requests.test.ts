@@ -1,3 +1,4 @@
+import { call } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
 import { addProduct, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
@@ -68,4 +69,17 @@ test('a dry run values opening stock, and is refused like the product while toda
   const lockedThrough = new Intl.DateTimeFormat('sv', { timeZone: String(timeZone) }).format(new Date());
   expect((await own.put('/api/config/period-lock', { lockedThrough })).status).toBe(200);
   for (const query of ['?dryRun=true', '']) expect((await post(query)).body['code']).toBe('period_locked');
+});
+
+test('opening stock needs the permission to adjust stock, also when it is only checked', async () => {
+  const json = { name: 'Stocked by a key', initialStock: { quantity: 5, unitCost: 2 } };
+  const key = await client.tenant.createBusinessKey(['products:create', 'products:read']);
+  for (const path of ['/api/products', '/api/products?dryRun=true']) {
+    const refused = await call('POST', path, { key, json });
+    expect([refused.status, refused.body['message']]).toEqual([403, expect.stringContaining('inventory:adjust')]);
+  }
+  expect((await client.get('/api/products?search=stocked')).body['totalCount']).toBe(0);
+  expect((await call('POST', '/api/products', { key, json: { name: 'Without stock' } })).status).toBe(201);
+  const both = await client.tenant.createBusinessKey(['products:create', 'inventory:adjust']);
+  expect((await call('POST', '/api/products', { key: both, json })).status).toBe(201);
 });

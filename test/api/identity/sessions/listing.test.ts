@@ -99,6 +99,7 @@ describe('listing sessions', () => {
     ['?country=250', 'country'],
     ['?limit=0', 'limit'],
     ['?limit=101', 'limit'],
+    ['?limit=1e1', 'limit'],
     ['?limit=many', 'limit'],
     ['?status=done', 'status'],
     ['?from=yesterday', 'from'],
