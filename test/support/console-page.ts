@@ -47,7 +47,6 @@ export async function pick(page: Page, label: string, option: string): Promise<v
 
 /** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
 export async function retype(page: Page, label: string, value: string): Promise<void> {
-  // The click waits until the field stands still: a dialog that opens moves the focus once more.
   await field(page, label).click();
   await page.keyboard.down('Control');
   await page.keyboard.press('KeyA');
