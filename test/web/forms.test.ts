@@ -163,7 +163,7 @@ test('a line of a purchase order whose product is changed has no text, cost and 
   );
   const window = await openAsAdmin(`/console/purchase-orders/${String(order['id'])}/edit`);
   const { page } = window;
-  await page.locator('::-p-xpath(//input[starts-with(@value, "Floor lamp")])').wait();
+  await page.locator('::-p-xpath(//input[starts-with(@value, "Floor lamp (")])').wait();
   await choose(page, 'Product', 'Desk lamp');
   await retype(page, 'Unit cost', '25');
   await control(page, 'button', 'Save').click();

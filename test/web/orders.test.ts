@@ -299,7 +299,7 @@ test.each([
   const read = page.waitForResponse((response) => new URL(response.url()).pathname === productPath);
   release();
   await (await read).text();
-  const shown = before === '' ? String(chosen['name']) : before;
+  const shown = before === '' ? `${String(chosen['name'])} (` : before;
   await page.locator(`::-p-xpath(//input[starts-with(@value, "${shown}")])`).wait();
   await page.keyboard.type(after);
   await page.locator(`::-p-xpath(//input[@value="${name}"])`).wait();
