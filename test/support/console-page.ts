@@ -19,6 +19,20 @@ export const text = (page: Page, content: string) =>
 /** The button that sends the open dialog. */
 export const sendDialog = (page: Page) => page.locator('[role=dialog] button[type=submit]');
 
+const IS_FOCUS_INSIDE = `(() => {
+  const dialogs = [...document.querySelectorAll('[role=dialog][aria-modal=true]')];
+  return dialogs.length === 0 || dialogs.some((dialog) => dialog.contains(document.activeElement));
+})()`;
+
+/**
+ * Waits until a dialog that opens has moved the focus to itself, which would close a list that was opened before. It moves
+ * the focus twice, the second time after it was painted.
+ */
+export async function settleFocus(page: Page): Promise<void> {
+  await page.waitForFunction(IS_FOCUS_INSIDE);
+  await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))');
+}
+
 /** Waits until a dialog no longer covers the page. */
 export const awaitClosedDialog = (page: Page) => page.waitForSelector('[role=dialog]', { hidden: true });
 
@@ -41,12 +55,15 @@ export async function holdRequests(page: Page, pathname: string): Promise<() => 
 
 /** Chooses from a field with a list. */
 export async function pick(page: Page, label: string, option: string): Promise<void> {
+  await field(page, label).wait();
+  await settleFocus(page);
   await field(page, label).click();
   await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${option}")])`).click();
 }
 
 /** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
 export async function retype(page: Page, label: string, value: string): Promise<void> {
+  // The click waits until the field stands still: a dialog that opens moves the focus once more.
   await field(page, label).click();
   await page.keyboard.down('Control');
   await page.keyboard.press('KeyA');

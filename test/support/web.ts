@@ -7,7 +7,6 @@ import { describeOnFailure } from './failure-details';
 import { pollUntilFound } from './poll';
 import { readStack } from './stack';
 import { EVENT_LIMIT_MS, PROCESS_LIMIT_MS } from './limits';
-import { awaitSettledDialogs } from './settled-dialogs';
 
 /** Widths that every page must suit: a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 } as const;
@@ -213,7 +212,6 @@ export async function openWindow(
   const page = await openEmptyPage(browser, origin);
   const context = page.browserContext();
   page.setDefaultTimeout(EVENT_LIMIT_MS);
-  awaitSettledDialogs(page);
   await page.evaluateOnNewDocument(REPORT_CHANGED_TEXTS);
   // Forms ask before a test leaves them for another address.
   page.on('dialog', (dialog) => void dialog.accept());

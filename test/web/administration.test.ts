@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer';
 import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
-import { retype } from '../support/console-page';
+import { retype, settleFocus } from '../support/console-page';
 import { pollUntilFound } from '../support/poll';
 import { startReceiver } from '../support/receiver';
 import { closeTestPlatform, createTenant } from '../support/tenant';
@@ -219,6 +219,8 @@ test('a user is invited with a temporary password, and gets another role', async
   await page.locator(button('New user')).click();
   await page.locator('[role=dialog] input[required]').fill('Robin Meyer');
   await page.locator('[role=dialog] input[type=email]').fill('robin.meyer@tenant.example');
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').wait();
+  await settleFocus(page);
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Reviewer"])').click();
   await page.locator(button('Create')).click();
@@ -229,6 +231,8 @@ test('a user is invited with a temporary password, and gets another role', async
   // A dialog that fades out still covers the page.
   await page.waitForSelector('[role=dialog]', { hidden: true });
   await page.locator(button('Robin Meyer')).click();
+  await page.locator('[role=dialog] input[aria-haspopup=listbox]').wait();
+  await settleFocus(page);
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Auditor"])').click();
   await page.locator(button('Save')).click();
@@ -246,6 +250,7 @@ test('a user who changes the own name and role sees both at once', async () => {
   const { page } = window;
   await page.locator(`::-p-xpath(//tr[contains(., "${account.email}")]//button)`).click();
   await retype(page, 'Name', 'Kim Berger');
+  await settleFocus(page);
   await page.locator('::-p-xpath((//*[@role="dialog"]//input[@aria-haspopup="listbox"])[2])').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Sales"])').click();
   await page.locator(button('Save')).click();
