@@ -1,7 +1,8 @@
-import { loadConfig, requireJwtSecret, requireSafeCookies, requireTransportSecurity } from '../lib/config';
+import { loadConfig, requireJwtSecret } from '../lib/config';
 import { watchEventLoop } from '../lib/event-loop-watchdog';
 import { logStartFailure } from '../lib/process-log';
 import { requireHiddenSecrets } from '../lib/secret-settings';
+import { requireSafeCookies, requireTransportSecurity } from '../lib/transport-security';
 
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) {

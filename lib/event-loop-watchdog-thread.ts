@@ -5,15 +5,17 @@ import type { WatchedEventLoop } from './event-loop-watchdog';
 
 const { state, name, limitSeconds } = workerData as WatchedEventLoop;
 
-async function endProcess(): Promise<void> {
+async function logReason(): Promise<void> {
   // Loaded only now: every process has this thread.
   const { createLogger } = await import('./logger.js');
   createLogger({ level: 'fatal', name, sync: true }).fatal(
     { limitSeconds },
     'The event loop has not run for EVENT_LOOP_LIMIT_SECONDS; the process ends, so that its supervisor starts it again',
   );
-  process.kill(process.pid, 'SIGKILL');
 }
+
+/** Ends the process also if the reason cannot be logged, such as without memory or file descriptors. */
+const endProcess = (): Promise<void> => logReason().finally(() => process.kill(process.pid, 'SIGKILL'));
 
 let count = 0;
 let secondsWithoutBeat = 0;

@@ -195,9 +195,8 @@ export async function dryRunProduct(
 /**
  * Creates a product. Only the name is required; the code defaults to `P` and the id. Opening stock is posted to the
  * stock ledger in the same transaction.
- * @throws AppError 400 for stock of a service or an unknown reference; 403 for stock without the permission
- * `inventory:adjust`; 409 `code_taken`, `period_locked` for opening
- * stock
+ * @throws AppError 400 for stock of a service or an unknown reference; 403 for opening stock without the permission
+ * `inventory:adjust`; 409 `code_taken`, `period_locked` for opening stock
  */
 export async function createProduct(
   platform: Platform,

@@ -7,9 +7,8 @@ import type { ArchivedFile, ExportRecord } from '../../../models/business/export
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { PrintedKind } from '../../../models/business/documents/rendition';
 import type { Platform } from '../../platform/platform';
-import type { IssuedRecord } from '../documents/issued-documents';
+import type { IssuedContent, IssuedRecord } from '../documents/issued-documents';
 import { readStoredPdfs } from '../documents/rendition-batches';
-import type { IssuedContent } from '../documents/issued-documents';
 import { buildRecordCondition } from './rows';
 
 const PRINTED_SOURCES = {

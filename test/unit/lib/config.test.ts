@@ -1,11 +1,6 @@
 import express from 'express';
-import {
-  ConfigError,
-  loadConfig,
-  requireJwtSecret,
-  requireSafeCookies,
-  requireTransportSecurity,
-} from '../../../lib/config';
+import { ConfigError, loadConfig, requireJwtSecret } from '../../../lib/config';
+import { requireSafeCookies, requireTransportSecurity } from '../../../lib/transport-security';
 
 const complete = {
   MONGO_URL: 'mongodb://127.0.0.1:27017/vouch?replicaSet=vouch',
