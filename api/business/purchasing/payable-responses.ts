@@ -45,7 +45,8 @@ export const payableSchema = z.object({
       'The same because of other quantities, at the price of the receipt; negative if less is billed than was received.',
   }),
   exchangeDifference: z.number().meta({
-    description: 'The same because the exchange rate differs from that of the day of receipt.',
+    description:
+      'The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back.',
   }),
   reference: z.string().nullable(),
   createdAt: instant,

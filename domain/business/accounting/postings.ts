@@ -184,16 +184,17 @@ export function postBill(chart: Chart, facts: BillFacts): JournalEntry {
 
 /**
  * The reverse of a bill, for the credited amounts.
- * @param returnedCost value of the returned goods in base currency, which waits on the clearing account; null: none
+ * @param cost value of the returned goods in base currency, which waits on the clearing account; null: none
+ * @param exchangeDifference the part of that of the bill which is taken back with them
  */
 export function postVendorCreditNote(
   chart: Chart,
   facts: DocumentFacts,
-  returnedCost: Decimal | null = null,
+  cost: Decimal | null = null,
+  exchangeDifference = ZERO,
 ): JournalEntry {
-  const received =
-    returnedCost === null ? null : { base: returnedCost, amount: convertShare(facts, returnedCost, facts.decimals) };
-  const { lines } = postBill(chart, { ...facts, received, exchangeDifference: ZERO });
+  const received = cost === null ? null : { base: cost, amount: convertShare(facts, cost, facts.decimals) };
+  const { lines } = postBill(chart, { ...facts, received, exchangeDifference });
   return { ...buildHead('vendor_credit_note', 'payable', facts), lines: negate(lines) };
 }
 

@@ -15,6 +15,8 @@ export interface TaxRow {
   components?: readonly ComponentShare[];
   /** Both in base currency, if the document fixes them, and the parts of the tax if it fixes these, too. */
   base?: { net: Decimal; tax: Decimal; components?: readonly Decimal[] };
+  /** Net amounts that earlier credit notes took back at the rate; the tax for which the buyer is liable is rounded with them. */
+  creditedBefore?: { base: Decimal; amount: Decimal };
 }
 
 /** The totals of a document; those in base currency are fixed at posting. */
@@ -145,16 +147,23 @@ export function buildSalesLines(chart: Chart, totals: TaxedTotals, deposits?: Ac
   });
 }
 
-/** Charges and deducts the tax of a net amount for which the buyer is liable; no lines if it is not. */
+/**
+ * Charges and deducts the tax of a net amount for which the buyer is liable; no lines if it is not.
+ * @param before net amounts of earlier parts of the document, with which the tax is rounded cumulatively
+ */
 export function buildChargeLines(
   selfAssessed: SelfAssessedTax | null,
   net: { base: Decimal; amount: Decimal; tax: LineTax },
   { decimals, baseDecimals }: Pick<TaxedTotals, 'decimals' | 'baseDecimals'>,
+  before: { base: Decimal; amount: Decimal } = { base: ZERO, amount: ZERO },
 ): JournalLine[] {
   if (selfAssessed === null) return [];
   const { inputTax, outputTax } = selfAssessed;
   const rate = new Decimal(selfAssessed.percent).div(100);
-  const [base, amount] = [round(net.base.times(rate), baseDecimals), round(net.amount.times(rate), decimals)];
+  const computePart = (own: Decimal, earlier: Decimal, places: number): Decimal =>
+    round(earlier.plus(own).times(rate), places).minus(round(earlier.times(rate), places));
+  const base = computePart(net.base, before.base, baseDecimals);
+  const amount = computePart(net.amount, before.amount, decimals);
   return [buildLine(inputTax, base, amount, net.tax), buildLine(outputTax, base.neg(), amount.neg())];
 }
 
@@ -171,7 +180,7 @@ export function buildPurchaseLines(chart: Chart, totals: TaxedTotals): JournalLi
     return [
       buildLine(accounts.purchases, baseNet, net, marks.net),
       buildLine(accounts.inputTax ?? accounts.purchases, baseTax, tax, marks.tax),
-      ...buildChargeLines(selfAssessed, { base: baseNet, amount: net, tax: marks.tax }, totals),
+      ...buildChargeLines(selfAssessed, { base: baseNet, amount: net, tax: marks.tax }, totals, row.creditedBefore),
     ];
   });
 }

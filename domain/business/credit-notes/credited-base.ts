@@ -5,7 +5,7 @@ import type { BaseTotals } from '../invoices/invoice-calculation';
 import { sumTaxedAmounts } from './credited-discount';
 import type { TaxedAmount } from './credited-discount';
 
-/** A tax rate of an invoice in another currency, with what credit notes take of it. */
+/** A tax rate of an invoice or bill in another currency, with what credit notes take of it. */
 export interface CreditedRate {
   /** What the invoice charges at the rate, and what it posts of it in base currency. */
   invoiced: TaxedAmount;
@@ -26,11 +26,20 @@ export interface CreditedRate {
 const bound = (amount: Decimal, limit: Decimal): Decimal =>
   limit.isNegative() ? Decimal.max(Decimal.min(amount, ZERO), limit) : Decimal.min(Decimal.max(amount, ZERO), limit);
 
+/** Whether an amount is further from zero than a limit, on its side. */
+const isBeyond = (amount: Decimal, limit: Decimal): boolean =>
+  limit.isNegative() ? amount.lt(limit) : amount.gt(limit);
+
 function computePart(each: CreditedRate, part: keyof TaxedAmount, exchangeRate: Decimal, decimals: number): Decimal {
   const [invoiced, invoicedBase] = [each.invoiced[part], each.invoicedBase[part]];
   const [discount, deducted] = [each.discount[part], each.deducted[part]];
-  const convert = (amount: Decimal): Decimal =>
-    amount.eq(invoiced) ? invoicedBase : bound(round(amount.times(exchangeRate), decimals), invoicedBase);
+  const convert = (amount: Decimal): Decimal => {
+    if (amount.eq(invoiced)) return invoicedBase;
+    const converted = round(amount.times(exchangeRate), decimals);
+    // Vendors can credit more at a rate than they billed.
+    if (!isBeyond(amount, invoiced)) return bound(converted, invoicedBase);
+    return isBeyond(converted, invoicedBase) ? converted : invoicedBase;
+  };
   const before = each.creditedBefore[part];
   const after = before.plus(each.credited[part]);
   const [baseBefore, baseAfter] = [convert(before), convert(after)];
@@ -46,9 +55,10 @@ const NOTHING: TaxedAmount = { net: ZERO, tax: ZERO };
 const isCredited = ({ credited }: CreditedRate): boolean => !credited.net.isZero() || !credited.tax.isZero();
 
 /**
- * Converts a credit note to base currency, per tax rate of its invoice: net amounts and taxes are rounded cumulatively at
- * the exchange rate of the invoice, and never exceed what the invoice posts at the rate. The credit note that completes a
- * rate gets what is left of it, so that crediting everything, in any parts, leaves nothing at any rate.
+ * Converts a credit note to base currency, per tax rate of its invoice or bill: net amounts and taxes are rounded
+ * cumulatively at the exchange rate of that document, and exceed what it posts at the rate only if they do so in its
+ * currency. The credit note that completes a rate gets what is left of it, so that crediting everything, in any parts,
+ * leaves nothing at any rate.
  */
 export function computeCreditedBase(
   rates: readonly CreditedRate[],

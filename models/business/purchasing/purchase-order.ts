@@ -122,6 +122,19 @@ export interface UnbilledReturns {
   baseTaxTotal: Types.Decimal128;
 }
 
+/** What a credit note of returned goods takes back at a tax rate, rounded cumulatively with the others of its bill. */
+export interface PayableBaseRate {
+  /** Key of the rate. */
+  rate: string;
+  /** In base currency. */
+  net: Types.Decimal128;
+  tax: Types.Decimal128;
+  /** Of a rate of several taxes that is credited completely: the parts of the tax. */
+  components?: Types.Decimal128[];
+  /** Net amounts that earlier credit notes took back at the rate, in base currency and in that of the bill. */
+  creditedBefore: { base: Types.Decimal128; amount: Types.Decimal128 };
+}
+
 /**
  * A payable: goods received but not billed yet, a bill, or a credit note of a vendor. One counter numbers receipts and
  * bills, because both are payables.
@@ -147,7 +160,10 @@ export interface PayableRecord {
   /** For a receipt: its order, and the bill that replaced it. */
   orderId: number | null;
   billId: number | null;
-  /** For a bill: the receipts that it replaced, and the parts of the difference before tax in base currency. */
+  /**
+   * For a bill: the receipts that it replaced, and the parts of the difference before tax in base currency. For a credit
+   * note of returned goods: the part of the exchange difference that it takes back.
+   */
   receiptIds: number[];
   /** In records written before the other two, the whole difference including tax. */
   priceDifference: Types.Decimal128;
@@ -161,6 +177,8 @@ export interface PayableRecord {
   /** The same: its amounts in base currency; absent in records written before they were stored, which are converted. */
   baseTotal?: Types.Decimal128;
   baseTaxTotal?: Types.Decimal128;
+  /** The same by tax rate; absent in records written before it was stored, which divide the two. */
+  baseRates?: PayableBaseRate[];
   /** For a credit note: the bill that it credits; absent if it names none, and in records written before it was stored. */
   creditedBillId?: number;
   createdBy: string;
@@ -184,6 +202,17 @@ const payableLineSchema = new Schema<PayableLine>(
 
 const unbilledReturnsSchema = new Schema<UnbilledReturns>(
   { total: amount, taxTotal: amount, baseTotal: amount, baseTaxTotal: amount },
+  { _id: false, strict: 'throw' },
+);
+
+const baseRateSchema = new Schema<PayableBaseRate>(
+  {
+    rate: { type: String, required: true },
+    net: amount,
+    tax: amount,
+    components: { type: [Schema.Types.Decimal128], default: undefined },
+    creditedBefore: new Schema({ base: amount, amount }, { _id: false, strict: 'throw' }),
+  },
   { _id: false, strict: 'throw' },
 );
 
@@ -218,6 +247,7 @@ const payableSchema = new Schema<PayableRecord>(
     returnedCost: { type: Schema.Types.Decimal128 },
     baseTotal: { type: Schema.Types.Decimal128 },
     baseTaxTotal: { type: Schema.Types.Decimal128 },
+    baseRates: { type: [baseRateSchema], default: undefined },
     creditedBillId: { type: Number },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -106,11 +106,18 @@ export function buildBusinessDay(calendar: BusinessCalendar, at: string): object
 
 const UNKNOWN_RATE: Pick<TaxRow, 'category' | 'percent' | 'components'> = { category: 'S', percent: '0' };
 
-/** Groups net amounts and taxes of lines by tax rate. */
-export function sumByTaxRate(
+/** A line with its tax rate. */
+interface TaxedLine {
+  taxRateId: number;
+  net: Decimal;
+  tax: Decimal;
+}
+
+/** Groups net amounts and taxes of lines by tax rate. @returns the rows by a key that is the same in every document */
+export function groupByTaxRate(
   { taxRates }: Pick<JournalContext, 'taxRates'>,
-  lines: readonly { taxRateId: number; net: Decimal; tax: Decimal }[],
-): TaxRow[] {
+  lines: readonly TaxedLine[],
+): Map<string, TaxRow> {
   const rows = new Map<string, TaxRow>();
   for (const { taxRateId, net, tax } of lines) {
     const rate = taxRates.get(taxRateId) ?? UNKNOWN_RATE;
@@ -119,8 +126,13 @@ export function sumByTaxRate(
     const row = rows.get(key) ?? { ...rate, net: new Decimal(0), tax: new Decimal(0) };
     rows.set(key, { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) });
   }
-  return [...rows.values()];
+  return rows;
 }
+
+/** {@link groupByTaxRate} without the keys. */
+export const sumByTaxRate = (context: Pick<JournalContext, 'taxRates'>, lines: readonly TaxedLine[]): TaxRow[] => [
+  ...groupByTaxRate(context, lines).values(),
+];
 
 /** Derives entries of one snapshot, so that a concurrent posting is seen completely or not at all. */
 export const readJournal = <T>(company: JournalCompany, read: (context: JournalContext) => Promise<T>): Promise<T> =>

@@ -10,20 +10,52 @@ import {
   postVendorCreditNote,
 } from '../../../domain/business/accounting/postings';
 import type { DocumentFacts } from '../../../domain/business/accounting/postings';
+import type { TaxRow } from '../../../domain/business/accounting/tax-postings';
 import { readOptions } from '../../../lib/mongo';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
-import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { PayableBaseRate, PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
 import type { VendorReturnRecord } from '../../../models/business/purchasing/vendor-return';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockLedgerRecord } from '../../../models/business/stock/stock';
-import { onDays, sumByTaxRate } from './journal-context';
+import { groupByTaxRate, onDays } from './journal-context';
 import type { Days, JournalContext } from './journal-context';
 
-function toFacts(context: JournalContext, payable: PayableRecord): DocumentFacts {
+/** A stored rate of a credit note in base currency, as the journal needs it. */
+const toFixedAmounts = ({ net, tax, components, creditedBefore: before }: PayableBaseRate): Partial<TaxRow> => ({
+  base: {
+    net: fromDecimal128(net),
+    tax: fromDecimal128(tax),
+    ...(components && { components: components.map(fromDecimal128) }),
+  },
+  creditedBefore: { base: fromDecimal128(before.base), amount: fromDecimal128(before.amount) },
+});
+
+/** Net amounts and taxes of a payable by the key of their rate, with those in base currency if it fixes them. */
+export const groupPayableRates = (
+  context: Pick<JournalContext, 'taxRates'>,
+  { lines, baseRates }: PayableRecord,
+): Map<string, TaxRow> => {
+  const amounts = lines.map(({ taxRateId, net, tax }) => ({
+    taxRateId,
+    net: fromDecimal128(net),
+    tax: fromDecimal128(tax),
+  }));
+  const rows = [...groupByTaxRate(context, amounts)].map(([key, row]): [string, TaxRow] => {
+    const fixed = baseRates?.find(({ rate }) => rate === key);
+    return [key, fixed === undefined ? row : { ...row, ...toFixedAmounts(fixed) }];
+  });
+  return new Map(rows);
+};
+
+/** What the journal needs to know of a payable. */
+export function toPayableFacts(
+  context: Pick<JournalContext, 'taxRates' | 'baseDecimals'>,
+  payable: PayableRecord,
+): DocumentFacts {
   const { baseDecimals } = context;
   const exchangeRate = fromDecimal128(payable.exchangeRate);
   const toBase = (amount: Decimal): Decimal => round(amount.times(exchangeRate), baseDecimals);
@@ -34,14 +66,7 @@ function toFacts(context: JournalContext, payable: PayableRecord): DocumentFacts
     date: payable.date,
     currencyCode: payable.currencyCode,
     party: { id: payable.vendorId, name: payable.vendorName },
-    rows: sumByTaxRate(
-      context,
-      payable.lines.map(({ taxRateId, net, tax }) => ({
-        taxRateId,
-        net: fromDecimal128(net),
-        tax: fromDecimal128(tax),
-      })),
-    ),
+    rows: [...groupPayableRates(context, payable).values()],
     total,
     taxTotal,
     baseTotal: payable.baseTotal === undefined ? toBase(total) : fromDecimal128(payable.baseTotal),
@@ -54,7 +79,7 @@ function toFacts(context: JournalContext, payable: PayableRecord): DocumentFacts
 
 /** The amounts of a receipt that its bill replaces: without what was returned before. */
 function toUnbilledFacts(context: JournalContext, receipt: PayableRecord): DocumentFacts {
-  const facts = toFacts(context, receipt);
+  const facts = toPayableFacts(context, receipt);
   const { unbilledReturns: returned } = receipt;
   if (returned === undefined) return facts;
   return {
@@ -176,12 +201,14 @@ export async function readPurchaseEntries(context: JournalContext, days: Days): 
   );
   const postRecord = (payable: PayableRecord): JournalEntry => {
     const chart = chartOn(payable.date);
-    const facts = toFacts(context, payable);
+    const facts = toPayableFacts(context, payable);
     if (payable.type === 'receipt')
       return postReceipt(chart, { ...facts, stockValue: stockValues.get(payable.id) ?? ZERO });
     if (payable.type === 'credit_note') {
-      const { returnedCost } = payable;
-      return postVendorCreditNote(chart, facts, returnedCost === undefined ? null : fromDecimal128(returnedCost));
+      const { returnedCost, exchangeDifference } = payable;
+      if (returnedCost === undefined) return postVendorCreditNote(chart, facts);
+      const exchange = exchangeDifference === undefined ? ZERO : fromDecimal128(exchangeDifference);
+      return postVendorCreditNote(chart, facts, fromDecimal128(returnedCost), exchange);
     }
     const receipts = payable.receiptIds.flatMap((id) => {
       const receipt = received.get(id);

@@ -3,7 +3,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { MAX_AMOUNT, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
-import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import type { BillDifferences } from '../../../domain/business/purchasing/bill-matching';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
@@ -13,6 +13,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { postItem } from '../payments/open-items';
 import type { BoughtLine } from './lines';
+import type { ReturnedBase } from './returned-base';
 
 /** A calculated payable, without its id. */
 export interface NewPayable {
@@ -30,10 +31,8 @@ export interface NewPayable {
   receiptIds?: number[];
   differences?: BillDifferences;
   reference?: string | undefined;
-  /** For a credit note of returned goods: the value that left stock, in base currency. */
-  returnedCost?: Decimal;
-  /** The same: its amounts in base currency. @default converted at the exchange rate */
-  base?: BaseTotals;
+  /** For a credit note of returned goods: the value that left stock, and its amounts in base currency. */
+  returned?: { cost: Decimal; base: ReturnedBase };
   /** For a credit note: the bill that it credits. */
   creditedBillId?: number | undefined;
   at: Date;
@@ -58,10 +57,13 @@ const buildPayableLine = (payable: NewPayable, index: number): PayableLine[] => 
 };
 
 /** The fields that only a credit note of returned goods has. */
-const buildReturnFields = ({ returnedCost, base }: NewPayable) => ({
-  ...(returnedCost === undefined ? {} : { returnedCost: toDecimal128(returnedCost) }),
-  ...(base === undefined ? {} : { baseTotal: toDecimal128(base.total), baseTaxTotal: toDecimal128(base.taxTotal) }),
-});
+const buildReturnFields = ({ returned }: NewPayable) =>
+  returned && {
+    returnedCost: toDecimal128(returned.cost),
+    baseTotal: toDecimal128(returned.base.totals.total),
+    baseTaxTotal: toDecimal128(returned.base.totals.taxTotal),
+    baseRates: returned.base.rates,
+  };
 
 /** The amounts of a payable in base currency, at the rate of its date. */
 export const convertToBase = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
@@ -78,7 +80,7 @@ export async function postPayable(
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
   const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
-  const base = payable.base ?? convertToBase(caller, calculation, exchangeRate);
+  const base = payable.returned?.base.totals ?? convertToBase(caller, calculation, exchangeRate);
   if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
     throw invalidFieldError('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
   const record: PayableRecord = {

@@ -1,6 +1,7 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
-import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { round, ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
@@ -13,6 +14,7 @@ import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
 import { receiptSettledError } from './bill-receipts';
 import { postPayable } from './payables';
 import { PAYABLE_COUNTER } from './receipts';
+import { convertReturn } from './returned-base';
 import { getTaxRate } from './vendor-return-lines';
 import type { ReturnedLine, TaxRates } from './vendor-return-lines';
 
@@ -100,38 +102,6 @@ function buildCalculation(lines: readonly ReturnedLine[], { total, taxTotal }: R
 }
 
 /**
- * Converts what is credited of a bill at its exchange rate, rounded cumulatively over its returns, so that those of
- * everything add up to the bill.
- */
-async function convertCredit(
-  unit: UnitOfWork,
-  { organisationId, id, exchangeRate }: PayableRecord,
-  { total, taxTotal }: ReturnFigures,
-  baseDecimals: number,
-): Promise<BaseTotals> {
-  const rate = fromDecimal128(exchangeRate);
-  const convert = (amount: Decimal): Decimal => round(amount.times(rate), baseDecimals);
-  const notes = await Payable.find({
-    organisationId,
-    type: 'credit_note',
-    creditedBillId: id,
-    returnedCost: { $exists: true },
-  })
-    .session(unit.mongoSession)
-    .lean<PayableRecord[]>();
-  const part = (amount: Decimal, name: 'total' | 'taxTotal', baseName: 'baseTotal' | 'baseTaxTotal'): Decimal => {
-    const before = sum(notes.map((note) => fromDecimal128(note[name])));
-    const posted = notes.map((note) => {
-      const stored = note[baseName];
-      return stored === undefined ? convert(fromDecimal128(note[name])) : fromDecimal128(stored);
-    });
-    return Decimal.max(convert(before.plus(amount)).minus(sum(posted)), ZERO);
-  };
-  const [base, baseTax] = [part(total, 'total', 'baseTotal'), part(taxTotal, 'taxTotal', 'baseTaxTotal')];
-  return { total: base, taxTotal: baseTax, grandTotal: base.plus(baseTax) };
-}
-
-/**
  * Posts a credit note of the vendor at the exchange rate of the bill. It first reduces the bill; the remainder is a
  * credit that can be applied or refunded.
  * @throws AppError 409 for a number that exists already; `credit_exceeds_bill` for what was written off
@@ -166,7 +136,8 @@ export async function creditReturn(
   );
   const id = await reserveNumberInTransaction(mongoSession, organisationId, PAYABLE_COUNTER);
   const exchangeRate = fromDecimal128(bill.exchangeRate);
-  const base = await convertCredit(unit, bill, figures, getCurrencyDecimals(company.baseCurrencyCode));
+  const returned = { receiptId: receipt.id, lines };
+  const base = await convertReturn(unit, bill, returned, getCurrencyDecimals(company.baseCurrencyCode));
   await postPayable(unit, caller, {
     type: 'credit_note',
     id,
@@ -185,12 +156,12 @@ export async function creditReturn(
     })),
     calculation: buildCalculation(lines, figures),
     reference: number,
-    returnedCost: figures.cost,
-    base,
+    differences: { price: ZERO, quantity: ZERO, exchange: base.exchangeDifference },
+    returned: { cost: figures.cost, base },
     creditedBillId: billId,
     at,
   });
   await applyVendorCredit(platform, unit, caller, { id, debit, date, isAtSameRate: true });
-  const inBase = { baseTotal: base.total, baseTaxTotal: base.taxTotal };
+  const inBase = { baseTotal: base.totals.total, baseTaxTotal: base.totals.taxTotal };
   return { figures: { ...figures, ...inBase }, exchangeRate, creditNoteId: id };
 }

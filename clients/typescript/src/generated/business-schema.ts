@@ -30692,7 +30692,7 @@ export interface operations {
                 priceDifference: number;
                 /** @description The same because of other quantities, at the price of the receipt; negative if less is billed than was received. */
                 quantityDifference: number;
-                /** @description The same because the exchange rate differs from that of the day of receipt. */
+                /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
                 exchangeDifference: number;
                 reference: string | null;
                 /**
@@ -34044,7 +34044,7 @@ export interface operations {
               priceDifference: number;
               /** @description The same because of other quantities, at the price of the receipt; negative if less is billed than was received. */
               quantityDifference: number;
-              /** @description The same because the exchange rate differs from that of the day of receipt. */
+              /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
               exchangeDifference: number;
               reference: string | null;
               /**
@@ -34741,7 +34741,7 @@ export interface operations {
               priceDifference: number;
               /** @description The same because of other quantities, at the price of the receipt; negative if less is billed than was received. */
               quantityDifference: number;
-              /** @description The same because the exchange rate differs from that of the day of receipt. */
+              /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
               exchangeDifference: number;
               reference: string | null;
               /**
@@ -34964,7 +34964,7 @@ export interface operations {
               priceDifference: number;
               /** @description The same because of other quantities, at the price of the receipt; negative if less is billed than was received. */
               quantityDifference: number;
-              /** @description The same because the exchange rate differs from that of the day of receipt. */
+              /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
               exchangeDifference: number;
               reference: string | null;
               /**

@@ -133,3 +133,37 @@ test('a rounding difference of one unit after payments is realised by the credit
   const { applied, consumed, relieved } = applyCreditToDocument(paid, { amount: toAmount(3), base: grandTotal });
   expect([applied, consumed, relieved].map(String)).toEqual(['0.03', '0.02', '0.01']);
 });
+
+test('what a vendor credits beyond its bill is converted at the exchange rate, and never less than the bill', () => {
+  const amounts = (net: string, tax: string): TaxedAmount => ({ net: new Decimal(net), tax: new Decimal(tax) });
+  const bases: TaxedAmount[] = [];
+  const credited = [amounts('6.00', '1.14'), amounts('4.05', '0.77'), amounts('2.00', '0.38')];
+  for (const [index, each] of credited.entries()) {
+    const rate = {
+      invoiced: amounts('10.05', '1.91'),
+      // 11.055 rounded up, as the rate with the largest remainder.
+      invoicedBase: amounts('11.06', '2.10'),
+      creditedBefore: sumTaxedAmounts(credited.slice(0, index)),
+      credited: each,
+      postedBase: sumTaxedAmounts(bases),
+      discount: NOTHING,
+      deducted: NOTHING,
+      discountBase: NOTHING,
+    };
+    bases.push(...computeCreditedBase([rate], new Decimal('1.1'), 2));
+  }
+  expect(bases.map(({ net, tax }) => [net.toFixed(2), tax.toFixed(2)])).toEqual([
+    ['6.60', '1.25'],
+    ['4.46', '0.85'],
+    // 12.05 at 1.1 are 13.255, 2.29 are 2.519.
+    ['2.20', '0.42'],
+  ]);
+  const other = { invoiced: NOTHING, invoicedBase: NOTHING, creditedBefore: NOTHING, postedBase: NOTHING };
+  const nothing = { discount: NOTHING, deducted: NOTHING, discountBase: NOTHING };
+  const [base] = computeCreditedBase(
+    [{ ...other, ...nothing, credited: amounts('10.00', '1.00') }],
+    new Decimal('1.1'),
+    2,
+  );
+  expect([base?.net.toFixed(), base?.tax.toFixed()]).toEqual(['11', '1.1']);
+});
