@@ -2,6 +2,7 @@ import { ensureIndexes } from '../models';
 import { billDifferences } from './business/migrations/bill-differences';
 import { fileEncryption } from './business/migrations/file-encryption';
 import { invoiceSettlement } from './business/migrations/invoice-settlement';
+import { receiptStates } from './business/migrations/receipt-states';
 import { writeOffCharges } from './business/migrations/write-off-charges';
 import { documentFingerprints } from './identity/migrations/document-fingerprints';
 import { importedHits } from './identity/migrations/imported-hits';
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   fileEncryption,
   importedHits,
   writeOffCharges,
+  receiptStates,
 ];
 
 /** Brings the data and the indexes to the version of this code; see {@link runMigrations}. */

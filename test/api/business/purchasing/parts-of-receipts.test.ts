@@ -1,6 +1,9 @@
+import { OpenItem } from '../../../../models/business/payments/open-item';
+import { MIGRATIONS } from '../../../../services/migrations';
 import { addProduct, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { closeTestPlatform } from '../../../support/tenant';
+import { runMigration } from '../../../support/migrations';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 
 /** Receipts of which a part is returned, paid or billed. */
 let client: BusinessClient;
@@ -62,6 +65,36 @@ test('a receipt that is paid in part and returned for the rest is settled, and v
   await giveBack(receiptId, 5);
   expect(await readState(receiptId)).toBe('void');
   await expectNoViolations();
+});
+
+test('a receipt that an earlier version recorded as void although a part of it was paid is settled by a migration', async () => {
+  const platform = await getTestPlatform();
+  const migration = MIGRATIONS.find(({ name }) => name === 'receipt-states');
+  if (migration === undefined) throw new Error('there is no such migration');
+  const receiptIds: number[] = [];
+  for (const paid of [60, 0]) {
+    const receiptId = await receive({ productId: await addProduct(client), quantity: 10, unitCost: 10 });
+    const allocations = [{ documentId: receiptId, amount: paid }];
+    if (paid > 0)
+      expect((await client.post('/api/payables/payments', { vendorId, amount: paid, allocations })).status).toBe(201);
+    await giveBack(receiptId, paid > 0 ? 5 : 10);
+    receiptIds.push(receiptId);
+  }
+  const readStates = () => Promise.all(receiptIds.map(readState));
+  expect(await readStates()).toEqual(['settled', 'void']);
+
+  const { organisationId } = client.tenant;
+  const item = { organisationId, side: 'payable', kind: 'receipt', id: receiptIds[0] ?? 0 } as const;
+  await OpenItem.updateOne(item, { $set: { state: 'void' } });
+  const { version } = await OpenItem.findOne(item).orFail().lean();
+  expect(await readStates()).toEqual(['void', 'void']);
+  expect(getData(await client.post('/api/admin/invariants', undefined))).toMatchObject({ violations: 1 });
+
+  await runMigration(platform, migration);
+  expect(await readStates()).toEqual(['settled', 'void']);
+  await expectNoViolations();
+  await runMigration(platform, migration);
+  expect(await OpenItem.findOne(item).orFail().lean()).toMatchObject({ state: 'settled', version: version + 1 });
 });
 
 test('a return of a part of a receipt of free goods leaves the receipt as it is', async () => {
