@@ -62,9 +62,13 @@ export const conflictError = (code: string, message: string, details?: ErrorDeta
 export const unauthorizedError = (message = 'Authentication is required.'): AppError =>
   new AppError('unauthorized', 401, message);
 
-/** 403 naming the permission that the credential lacks. */
-export const forbiddenError = (permission: string): AppError =>
-  new AppError('forbidden', 403, `This credential lacks the permission ${permission}.`, { permission });
+/** 403 naming the permission that the credential lacks, and fields that need it. */
+export const forbiddenError = (permission: string, fields: FieldProblem[] = []): AppError => {
+  const message = `This credential lacks the permission ${permission}.`;
+  if (fields.length === 0) return new AppError('forbidden', 403, message, { permission });
+  const problems = fields.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+  return new AppError('forbidden', 403, `${problems}. ${message}`, { permission, fields });
+};
 
 /**
  * The code with which a record states why processing failed.

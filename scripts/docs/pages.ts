@@ -4,6 +4,7 @@ import { RISK_CATALOGUE_VERSION, RISK_CODES, RISKS } from '../../domain/identity
 import { RULE_FIELDS } from '../../domain/identity/sessions/rules/fields';
 import { listAllowedTransitions, SESSION_STATUSES } from '../../domain/identity/sessions/session';
 import { listRolePermissions, PERMISSIONS, ROLES } from '../../domain/business/access/permissions';
+import type { Permission } from '../../domain/business/access/permissions';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
 import { EVENT_DOCS } from '../../api/platform/webhooks/event-docs';
 import { renderConfigurationPage } from './configuration-page';
@@ -42,6 +43,12 @@ function renderOperationsPage(api: ApiName, title: string): string {
   return renderPage(title, OPERATIONS_INTRODUCTION, ...sections);
 }
 
+/** What a permission is required for in addition to that of the operation. */
+const ADDITIONAL_USES: Readonly<Partial<Record<Permission, string>>> = {
+  'inventory:adjust': `${listCodes(['createProduct', 'createProducts'])} with ${code('initialStock')}`,
+  'payables:create': `${code('createVendorReturn')} with a ${code('unitCost')} that is neither that of the receipt nor that of its bill`,
+};
+
 function renderPermissionsPage(): string {
   const opened = groupBy(
     [...readOperations('identity'), ...readOperations('business')],
@@ -58,7 +65,7 @@ function renderPermissionsPage(): string {
   ]);
   const business = PERMISSIONS.map((permission) => [
     code(permission),
-    listOpened('business', permission),
+    [listOpened('business', permission), ADDITIONAL_USES[permission]].filter((text) => text !== undefined).join('; '),
     listCodes(ROLES.filter((role) => listRolePermissions(role).includes(permission))),
   ]);
   const head = ['permission', 'operations', 'roles'];

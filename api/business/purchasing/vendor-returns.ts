@@ -149,7 +149,7 @@ const create = defineRoute({
   operationId: 'createVendorReturn',
   summary: 'Return goods to a vendor',
   description:
-    'Returns goods of a receipt, at most what was received and not returned yet; without `lines`, all that is left. The goods leave stock at their moving average cost. Before the bill of the receipt, its unbilled payable is reduced; afterwards a credit note is posted at the exchange rate of the bill, which first reduces the bill, and input tax with it. A difference between the credit and the value in stock is a purchase difference.',
+    'Returns goods of a receipt, at most what was received and not returned yet; without `lines`, all that is left. The goods leave stock at their moving average cost. Before the bill of the receipt, its unbilled payable is reduced; afterwards a credit note is posted at the exchange rate of the bill, which first reduces the bill, and input tax with it. A difference between the credit and the value in stock is a purchase difference. A `unitCost` that is neither that of the receipt nor that of its bill decides what is payable, which needs the permission `payables:create`, too.',
   tag: TAG,
   addition: true,
   permission: 'purchase-orders:receive',

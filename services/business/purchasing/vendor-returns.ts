@@ -26,6 +26,7 @@ import type { ListPage, ListQuery } from '../records/lists';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import { issueStock } from '../stock/stock-movements';
 import { readIssuedValues } from '../stock/issued-values';
+import { rejectForeignCosts } from './returned-costs';
 import { creditReturn, reduceUnbilledPayable } from './return-settlement';
 import type { ReturnFigures, ReturnSettlement } from './return-settlement';
 import { computeReturnedLines, readReceivingWarehouses } from './vendor-return-lines';
@@ -198,6 +199,7 @@ async function writeReturn(
   const receipt = await readReceipt(unit, caller, input.receiptId);
   if (date < receipt.date) throw invalidFieldError('date', `must not be before the receipt, ${receipt.date}`);
   rejectBilledFields(receipt, input);
+  await rejectForeignCosts(unit, caller, receipt, input.lines);
   const decimals = getCurrencyDecimals(receipt.currencyCode);
   const warehouses = await readReceivingWarehouses(unit, receipt);
   const taxRates = await readTaxRates(unit, caller);
@@ -243,7 +245,7 @@ function rejectBilledFields({ billId }: PayableRecord, { lines, creditNoteNumber
 /**
  * Returns goods of a receipt to the vendor: issues them at their moving average, and reduces the unbilled payable of
  * the receipt or, after its bill, credits the bill, in one transaction.
- * @throws AppError 400; 409 `over_return`, `insufficient_stock`, `receipt_settled`, `credit_exceeds_bill`,
+ * @throws AppError 400; 403 for another cost without the permission `payables:create`; 409 `over_return`, `insufficient_stock`, `receipt_settled`, `credit_exceeds_bill`,
  * `number_taken`, `period_locked`
  */
 export async function createVendorReturn(

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { checkInvariants } from '../../../../services/business/invariants/check';
 import { expectDocumented } from '../../../support/business/documented';
-import { addProduct, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
+import {
+  addProduct,
+  createBusinessClient,
+  createClientWithToken,
+  getCreatedId,
+  getData,
+  getRows,
+  signIn,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
@@ -141,6 +149,38 @@ test('goods returned after the bill are credited: payables, input tax and stock 
       },
     ],
   ]);
+});
+
+test('another cost than that of the receipt or its bill needs the permission to record credit notes of vendors', async () => {
+  const productId = await addProduct(client);
+  const receiptId = await receive(productId, 10, 4);
+  expect((await bill(productId, 10, 4.2, receiptId)).status).toBe(201);
+  const { email, password } = await client.tenant.createUserWithRole('warehouse');
+  const { token } = await signIn({ email, password });
+  const warehouse = createClientWithToken(client.tenant, token);
+  const post = (own: BusinessClient, unitCost?: number) =>
+    own.post('/api/vendor-returns', { receiptId, reason: 'Broken', lines: [{ lineId: 1, quantity: 1, unitCost }] });
+  const before = await readBooks();
+  for (const unitCost of [3.99, 4.3, 0, 1000]) {
+    const refused = await post(warehouse, unitCost);
+    expect([refused.status, refused.body]).toMatchObject([
+      403,
+      {
+        code: 'forbidden',
+        message: expect.stringMatching(/lines\[0\]\.unitCost: must be 4 or 4\.2.*payables:create/) as string,
+      },
+    ]);
+  }
+  expect(await readBooks()).toEqual(before);
+  for (const [unitCost, total] of [
+    [undefined, 4],
+    [4, 4],
+    [4.2, 4.2],
+  ] as const) {
+    const returned = await post(warehouse, unitCost);
+    expect([returned.status, getData(returned)]).toMatchObject([201, { total }]);
+  }
+  expect(getData(await post(client, 4.3))).toMatchObject({ total: 4.3 });
 });
 
 test('never more is returned than was received, also by concurrent requests; a repeated key returns once', async () => {
