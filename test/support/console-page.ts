@@ -33,6 +33,12 @@ export async function settleFocus(page: Page): Promise<void> {
   await page.evaluate('new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve)))');
 }
 
+/** Waits until a dialog is open and has moved the focus to itself, so that its fields can be used. */
+export async function awaitOpenDialog(page: Page): Promise<void> {
+  await page.waitForSelector('[role=dialog]');
+  await settleFocus(page);
+}
+
 /** Waits until a dialog no longer covers the page. */
 export const awaitClosedDialog = (page: Page) => page.waitForSelector('[role=dialog]', { hidden: true });
 

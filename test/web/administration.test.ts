@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer';
 import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
-import { retype, settleFocus } from '../support/console-page';
+import { awaitClosedDialog, awaitOpenDialog, retype } from '../support/console-page';
 import { pollUntilFound } from '../support/poll';
 import { startReceiver } from '../support/receiver';
 import { closeTestPlatform, createTenant } from '../support/tenant';
@@ -40,6 +40,7 @@ test('an API key is shown once when it is created, and works', async () => {
   const window = await signInAt('/console/keys');
   const { page } = window;
   await page.locator(button('New key')).click();
+  await awaitOpenDialog(page);
   await page.locator('input[required]').fill('Checkout server');
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('sessions:read');
   await page.locator('[role=option]').click();
@@ -86,6 +87,7 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   const { page } = window;
   const dialog = (name: string) => `[role=dialog] ::-p-aria([name="${name}"][role="button"])`;
   await page.locator(button('New webhook')).click();
+  await awaitOpenDialog(page);
   await page.locator('[role=dialog] input[type=url]').fill(receiver.url);
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('session.created');
   await page.locator('[role=option]').click();
@@ -95,7 +97,7 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   await page.locator('[data-testid=secret]').wait();
   const secret = await window.readText('[data-testid=secret]');
   await page.locator(dialog('Close')).click();
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await awaitClosedDialog(page);
   await page.locator(`main tbody a::-p-text(${receiver.url})`).click();
   await expectClean(window);
   // The receiver answers that it is gone, so the event is missed and the webhook is disabled.
@@ -104,9 +106,7 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   await page.locator(text('Disabled: the receiver answered 410')).wait();
   receiver.reply({ status: 204 });
   await page.locator(button('Recover missed events')).click();
-  await page.locator('[role=dialog] input[type=datetime-local]').wait();
-  // A dialog that opens moves the focus to its first control.
-  await page.locator('[role=dialog] :focus').wait();
+  await awaitOpenDialog(page);
   await page.focus('[role=dialog] input[type=datetime-local]');
   const [year, month, day] = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10).split('-');
   // In the format of the language of the browser.
@@ -115,12 +115,13 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   await page.keyboard.type('0101AM');
   await page.locator(dialog('Recover missed events')).click();
   await receiver.waitForCount(2);
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await awaitClosedDialog(page);
   await page.locator(text('Enabled')).wait();
   await page.locator(button('Edit')).click();
+  await awaitOpenDialog(page);
   await page.locator('[role=dialog] ::-p-aria([name="Description"][role="textbox"])').fill('Shop');
   await page.locator(dialog('Save')).click();
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await awaitClosedDialog(page);
   await page.locator('main ::-p-text(Shop)').wait();
   await page.locator(button('Rotate the secret')).click();
   await page.locator(dialog('Rotate the secret')).click();
@@ -128,12 +129,12 @@ test('a webhook is created and edited, its secret is rotated, missed events are 
   expect(await window.readText('[data-testid=secret]')).not.toBe(secret);
   // The dialog that asked before may still be closing.
   await page.locator(`[role=dialog]:has([data-testid=secret]) ${button('Close')}`).click();
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await awaitClosedDialog(page);
   await page.locator(text('Previous secrets sign, too')).wait();
   await page.locator(button('Delete')).click();
   await page.locator(dialog('Delete')).click();
   await page.waitForFunction("location.pathname === '/console/webhooks'");
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await awaitClosedDialog(page);
   await expectClean(window);
   await window.close();
   await receiver.close();
@@ -217,10 +218,9 @@ test('a user is invited with a temporary password, and gets another role', async
   const window = await signInAt('/console/users');
   const { page } = window;
   await page.locator(button('New user')).click();
+  await awaitOpenDialog(page);
   await page.locator('[role=dialog] input[required]').fill('Robin Meyer');
   await page.locator('[role=dialog] input[type=email]').fill('robin.meyer@tenant.example');
-  await page.locator('[role=dialog] input[aria-haspopup=listbox]').wait();
-  await settleFocus(page);
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Reviewer"])').click();
   await page.locator(button('Create')).click();
@@ -229,10 +229,9 @@ test('a user is invited with a temporary password, and gets another role', async
   await expectClean(window);
   await page.locator(button('Close')).click();
   // A dialog that fades out still covers the page.
-  await page.waitForSelector('[role=dialog]', { hidden: true });
+  await awaitClosedDialog(page);
   await page.locator(button('Robin Meyer')).click();
-  await page.locator('[role=dialog] input[aria-haspopup=listbox]').wait();
-  await settleFocus(page);
+  await awaitOpenDialog(page);
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Auditor"])').click();
   await page.locator(button('Save')).click();
@@ -249,8 +248,8 @@ test('a user who changes the own name and role sees both at once', async () => {
   const window = await signInAt('/console/users', account);
   const { page } = window;
   await page.locator(`::-p-xpath(//tr[contains(., "${account.email}")]//button)`).click();
+  await awaitOpenDialog(page);
   await retype(page, 'Name', 'Kim Berger');
-  await settleFocus(page);
   await page.locator('::-p-xpath((//*[@role="dialog"]//input[@aria-haspopup="listbox"])[2])').click();
   await page.locator('::-p-xpath(//*[@role="option"][.="Sales"])').click();
   await page.locator(button('Save')).click();

@@ -3,17 +3,9 @@ import { MINUTE_MS } from '../../domain/durations';
 import { Export } from '../../models/business/exports/export';
 import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
+import { choose, control, expectSuitable, retype, sendDialog } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
-import {
-  closeAccessible,
-  closeWithoutProblems,
-  DESKTOP,
-  openBrowser,
-  openSignedIn,
-  openWindow,
-  PHONE,
-  signIn,
-} from '../support/web';
+import { closeAccessible, closeWithoutProblems, openBrowser, openSignedIn, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let client: BusinessClient;
@@ -30,37 +22,8 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** The link or button with this name. */
-const control = (page: Page, role: 'link' | 'button' | 'menuitem', name: string) =>
-  page.locator(`::-p-aria([name="${name}"][role="${role}"])`);
-
-/** The field with this label. */
-const field = (page: Page, label: string) =>
-  page.locator(`::-p-xpath(//input[@id = //label[starts-with(normalize-space(.), "${label}")]/@for])`);
-
-const text = (page: Page, content: string) => page.locator(`::-p-xpath(//*[text()="${content}"])`);
-
-/** The button that sends the open dialog. */
-const confirm = (page: Page) => page.locator('[role=dialog] button[type=submit]');
-
-/** Chooses from a field that searches as the user types. */
-async function choose(page: Page, label: string, search: string): Promise<void> {
-  await field(page, label).fill(search);
-  await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${search}")])`).click();
-}
-
-/** The page as it is shown on a desktop, and on a phone in dark mode, has no violation of WCAG 2.2 AA. */
-async function expectAccessible(path: string): Promise<void> {
-  await window.page.setViewport(DESKTOP);
-  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
-  await window.open(path);
-  const found = await window.findAccessibilityProblems();
-  await window.page.setViewport(PHONE);
-  await window.page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }]);
-  found.push(...(await window.findAccessibilityProblems()));
-  await window.page.setViewport(DESKTOP);
-  expect([path, found]).toEqual([path, []]);
-}
+/** Text that is exactly this. */
+const exactText = (page: Page, content: string) => page.locator(`::-p-xpath(//*[text()="${content}"])`);
 
 test('an invoice is made from an empty form with live totals, issued, shown as PDF and paid', async () => {
   const { page } = window;
@@ -70,15 +33,15 @@ test('an invoice is made from an empty form with live totals, issued, shown as P
   await page.locator('::-p-xpath(//h1[text()="New invoice"])').wait();
   await choose(page, 'Customer', 'Nordlicht');
   await choose(page, 'Product', 'Desk lamp');
-  await field(page, 'Quantity').fill('15');
-  await text(page, '€95.40').wait();
+  await retype(page, 'Quantity', '15');
+  await exactText(page, '€95.40').wait();
   await control(page, 'button', 'Save draft').click();
   await control(page, 'button', 'Issue').click();
-  await confirm(page).click();
+  await sendDialog(page).click();
   await page.locator('canvas[data-page="1"]').wait();
   await control(page, 'button', 'Register payment').click();
-  await confirm(page).click();
-  await text(page, 'Paid').wait();
+  await sendDialog(page).click();
+  await exactText(page, 'Paid').wait();
   expect(new URL(page.url()).pathname).toBe('/console/invoices/1');
   const [invoice] = (await client.get('/api/invoices')).body['data'] as object[];
   expect(invoice).toMatchObject({ status: 'paid', open: 0, total: 95.4 });
@@ -99,7 +62,7 @@ test('an export shows its progress and its file can be downloaded', async () => 
   await control(page, 'button', 'Export').click();
   await control(page, 'menuitem', 'CSV').click();
   await control(page, 'button', 'Download').wait();
-  await text(page, '1 of 1 rows').wait();
+  await exactText(page, '1 of 1 rows').wait();
   const [row] = (await client.get('/api/exports')).body['data'] as object[];
   expect(row).toMatchObject({ resource: 'invoices', filters: { status: 'paid' }, state: 'completed' });
 });
@@ -110,7 +73,7 @@ test('an export in progress shows how far it is, and is cancelled', async () => 
   const progress = { state: 'running', rowsDone: 400, rowsTotal: 1000, completedAt: null };
   await Export.updateOne({ organisationId: client.tenant.organisationId }, { $set: progress });
   await window.open('/console/exports');
-  await text(page, '400 of 1,000 rows').wait();
+  await exactText(page, '400 of 1,000 rows').wait();
   await page.locator('[role=progressbar][aria-valuenow="40"]').wait();
   await control(page, 'button', 'Cancel').click();
   // Not the choice of the same name in the closed list of states.
@@ -172,11 +135,11 @@ test('goods are ordered and received into stock', async () => {
   await window.open('/console/purchase-orders/new');
   await choose(page, 'Vendor', 'Sueddraht');
   await choose(page, 'Product', 'Copper wire');
-  await field(page, 'Quantity').fill('10');
-  await field(page, 'Unit cost').fill('4.2');
+  await retype(page, 'Quantity', '10');
+  await retype(page, 'Unit cost', '4.2');
   await control(page, 'button', 'Save').click();
   await control(page, 'button', 'Receive goods').click();
-  await confirm(page).click();
+  await sendDialog(page).click();
   // The receipt is opened, which the bill of the vendor is made from.
   await control(page, 'link', 'Open the order').click();
   await page.locator('::-p-xpath(//span[text()="Received"])').wait();
@@ -242,7 +205,7 @@ test(
       '/company?tab=lock',
       '/invariants',
     ])
-      await expectAccessible(`/console${path}`);
+      await expectSuitable(window, `/console${path}`);
     expect(window.problems).toEqual([]);
     // Each page takes seconds.
   },

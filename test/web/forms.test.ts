@@ -4,7 +4,17 @@ import path from 'node:path';
 import type { Browser, Page } from 'puppeteer';
 import { createBusinessClient, getData, getRows } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
-import { awaitClosedDialog, choose, control, field, pick, retype, sendDialog, text } from '../support/console-page';
+import {
+  awaitClosedDialog,
+  awaitOpenDialog,
+  choose,
+  control,
+  field,
+  pick,
+  retype,
+  sendDialog,
+  text,
+} from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { closeAccessible, openBrowser, openSignedIn, openWindow, signIn } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -63,6 +73,7 @@ test('a dialog that was closed can be left, and what is typed in an open one is 
   const window = await openAsAdmin('/console/leads');
   const { page } = window;
   await control(page, 'button', 'New lead').click();
+  await awaitOpenDialog(page);
   await field(page, 'Name').fill('Lea Sommer');
   await page.keyboard.press('Escape');
   await awaitClosedDialog(page);
@@ -70,6 +81,7 @@ test('a dialog that was closed can be left, and what is typed in an open one is 
   await page.waitForFunction("location.pathname === '/console/vendors'");
   await window.open('/console/leads');
   await control(page, 'button', 'New lead').click();
+  await awaitOpenDialog(page);
   await field(page, 'Name').fill('Lea Winter');
   await window.context.deleteCookie(...(await window.context.cookies()));
   await sendDialog(page).click();
@@ -98,6 +110,7 @@ test('what is typed for a new key, user or recovery of events is kept when the s
   const window = await openAsAdmin('/console/keys');
   const { page } = window;
   await control(page, 'button', 'New key').click();
+  await awaitOpenDialog(page);
   await field(page, 'Name').fill('Checkout server');
   await page.locator('[role=dialog] input[aria-haspopup=listbox]').fill('sessions:read');
   await page.locator('[role=option]').click();
@@ -108,6 +121,7 @@ test('what is typed for a new key, user or recovery of events is kept when the s
 
   await window.open('/console/users');
   await control(page, 'button', 'New user').click();
+  await awaitOpenDialog(page);
   await field(page, 'Name').fill('Nora Feld');
   await field(page, 'Email address').fill(`nora-${client.tenant.organisationId.toLowerCase()}@example.com`);
   await pick(page, 'Role in business', 'Sales');
@@ -116,9 +130,7 @@ test('what is typed for a new key, user or recovery of events is kept when the s
 
   await window.open(`/console/webhooks/${webhook.id}`);
   await control(page, 'button', 'Recover missed events').click();
-  await page.locator('[role=dialog] input[type=datetime-local]').wait();
-  // A dialog that opens moves the focus to its first control.
-  await page.locator('[role=dialog] :focus').wait();
+  await awaitOpenDialog(page);
   await page.focus('[role=dialog] input[type=datetime-local]');
   await page.keyboard.type('11022026');
   await page.keyboard.press('Tab');
@@ -191,7 +203,7 @@ test('a payment and a credit can settle any of many open invoices, the oldest du
   await control(page, 'button', 'Register').click();
   await control(page, 'button', 'Apply credit').click();
   await pick(page, 'Document', String(numbers[0]));
-  await page.locator('[role=dialog] button[type=submit]').click();
+  await sendDialog(page).click();
   await text(page, 'The credit was applied.').wait();
   await awaitClosedDialog(page);
   await closeAccessible(window);
@@ -281,6 +293,7 @@ test('a user whose role was taken away meanwhile is shown the pages of the new o
   const { page } = window;
   await openSignedIn(window, account, '/console/leads');
   await control(page, 'button', 'New lead').click();
+  await awaitOpenDialog(page);
   await field(page, 'Name').fill('Lea Herbst');
   await client.put(`/api/admin/users/${String(users[0]?.['id'])}`, { role: 'viewer' });
   await sendDialog(page).click();

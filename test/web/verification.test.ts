@@ -10,6 +10,7 @@ import {
   waitForStatus,
 } from '../support/identity/identity';
 import { call } from '../support/client';
+import { awaitClosedDialog, awaitOpenDialog, sendDialog } from '../support/console-page';
 import { createSessionWorkflow } from '../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
@@ -100,19 +101,21 @@ describe('the review queue', () => {
     await page.locator(`button[aria-current=true]::-p-text(customer-1)`).wait();
     // Behind a dialog of the page, keys decide nothing, also while one of its buttons has the focus.
     await page.locator('main button::-p-text(Request resubmission)').click();
-    await page.locator('[role=dialog] input:focus').wait();
+    await awaitOpenDialog(page);
     await page.focus('[role=dialog] button::-p-text(Cancel)');
     for (const key of ['j', 'a', 'd'] as const) await page.keyboard.press(key);
     expect(await page.$$('[role=dialog]')).toHaveLength(1);
     await page.locator('[role=dialog] button::-p-text(Cancel)').click();
-    await page.waitForSelector('[role=dialog]', { hidden: true });
+    await awaitClosedDialog(page);
     await page.locator(`button[aria-current=true]::-p-text(customer-1)`).wait();
     await page.keyboard.press('a');
+    await awaitOpenDialog(page);
     await page.locator('[role=dialog] input:focus').wait();
     await page.keyboard.type('The name is a married one.');
     await page.keyboard.press('Enter');
     await page.locator('::-p-text(One session waits.)').wait();
     await page.keyboard.press('d');
+    await awaitOpenDialog(page);
     await page.locator('[role=dialog] input:focus').wait();
     await page.keyboard.type('The document has expired.');
     // What was typed in a dialog is kept while the reviewer signs in again.
@@ -120,7 +123,7 @@ describe('the review queue', () => {
     await page.keyboard.press('Enter');
     await page.locator('::-p-text(what you have typed is kept)').wait();
     await signIn(window, reviewer);
-    await page.locator('[role=dialog] button[type=submit]').click();
+    await sendDialog(page).click();
     await page.locator('::-p-text(No session waits for a reviewer.)').wait();
     expect((await getSession(key, complete)).reviews).toMatchObject([
       { decision: 'approve', to: 'approved', reason: 'The name is a married one.' },
@@ -171,8 +174,9 @@ describe('watch lists, companies, faces and blocklist', () => {
     await screen();
     expect(await window.readText('main')).toMatch(/Name: “.+” against “.+”, \+\d+ points/);
     await page.locator('main button::-p-text(Review)').click();
+    await awaitOpenDialog(page);
     await page.locator('[role=dialog] textarea').fill('Another date of birth.');
-    await page.locator('[role=dialog] button[type=submit]').click();
+    await sendDialog(page).click();
     await page.locator('::-p-text(The review has been recorded.)').wait();
     await window.open('/console/aml');
     await page.locator('main input[required]').wait();
