@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { ALLOCATION_SORT_FIELDS, listAllocations } from '../../../services/business/payments/accounts';
 import { applyCredit, refundCredit, reverseAllocation } from '../../../services/business/payments/credits';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { allocationSchema, presentAllocation, presentPayment, buildPaymentSchema } from './account-responses';
-import { SIDE_NAMES } from './accounts';
+import { buildPartiesParameter, readPartyIds, SIDE_NAMES } from './accounts';
+import {
+  buildListResponse,
+  buildListSchema,
+  listParameters,
+  parseCalendarFilter,
+  recordIdsParameter,
+  toListRequest,
+} from '../listing';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
@@ -65,6 +74,50 @@ const defineApplyRoute = (side: LedgerSide): Route => {
       const allocation = await applyCredit(context.platform, caller, side, input, context.idempotency);
       const message = `Allocation ${allocation.id} posted.`;
       return { status: 201, body: serializeResponse({ data: presentAllocation(allocation), message }, timeZone) };
+    },
+  });
+};
+
+/** Allocations have no text that could be searched. */
+const { search: _search, ...allocationParameters } = listParameters(ALLOCATION_SORT_FIELDS);
+
+const defineListRoute = (side: LedgerSide): Route => {
+  const names = SIDE_NAMES[side];
+  return defineRoute({
+    method: 'get',
+    path: `${names.path}/allocations`,
+    operationId: `list${names.operation}Allocations`,
+    summary: 'List allocations',
+    description:
+      'Which payment or credit note settled which document, and when; also those that were reversed (`reversedOn`). `dateFrom` and `dateTo` filter by the date of the allocation.',
+    tag: names.tag,
+    addition: true,
+    permission: `${names.module}:read`,
+    query: z.strictObject({
+      ...allocationParameters,
+      ...buildPartiesParameter(side),
+      documentId: recordIdsParameter(side === 'receivable' ? 'an invoice' : 'a payable'),
+      paymentId: recordIdsParameter('a payment'),
+      creditNoteId: recordIdsParameter('a credit note'),
+    }),
+    replies: {
+      200: {
+        description: 'A page of allocations and the exact total.',
+        schema: buildListSchema(allocationSchema),
+      },
+    },
+    async handle(context, { query }) {
+      const caller = await getCaller(context);
+      const { timeZone } = caller.company;
+      const listRequest = toListRequest(query, { by: 'date', dir: 'desc' });
+      const { documentId, paymentId, creditNoteId } = query;
+      const dated = { partyId: readPartyIds(side, query), ...parseCalendarFilter(query, timeZone) };
+      const filter = { documentId, paymentId, creditNoteId, ...dated };
+      const { rows, totalCount } = await listAllocations(caller, side, filter, listRequest);
+      return {
+        status: 200,
+        body: serializeResponse(buildListResponse(rows.map(presentAllocation), totalCount, listRequest), timeZone),
+      };
     },
   });
 };
@@ -149,8 +202,9 @@ const defineRefundRoute = (side: LedgerSide): Route => {
   });
 };
 
-/** Routes for credit: apply it, reverse an application, refund it. */
+/** Routes for credit: list applications, apply it, reverse an application, refund it. */
 export const createCreditRoutes = (side: LedgerSide): readonly Route[] => [
+  defineListRoute(side),
   defineApplyRoute(side),
   defineReverseRoute(side),
   defineRefundRoute(side),

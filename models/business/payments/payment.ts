@@ -143,6 +143,8 @@ const allocationSchema = new Schema<AllocationRecord>(
   { collection: 'allocations', versionKey: false, strict: 'throw' },
 );
 allocationSchema.index({ organisationId: 1, side: 1, id: 1 }, { unique: true });
+allocationSchema.index({ organisationId: 1, side: 1, date: 1, id: 1 });
+allocationSchema.index({ organisationId: 1, side: 1, partyId: 1, date: 1, id: 1 });
 allocationSchema.index({ organisationId: 1, side: 1, creditItemId: 1, reversedOn: 1 });
 allocationSchema.index({ organisationId: 1, side: 1, debitItemId: 1, reversedOn: 1 });
 

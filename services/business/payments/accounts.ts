@@ -1,9 +1,9 @@
-import type { ItemStateFilter, LedgerSide } from '../../../domain/business/payments/open-items';
+import type { ItemKind, ItemStateFilter, LedgerSide } from '../../../domain/business/payments/open-items';
 import { notFoundError } from '../../../domain/errors';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
-import { Payment } from '../../../models/business/payments/payment';
-import type { PaymentRecord } from '../../../models/business/payments/payment';
+import { Allocation, Payment } from '../../../models/business/payments/payment';
+import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
@@ -67,6 +67,45 @@ export const listPayments = (
   query: ListQuery,
 ): Promise<ListPage<PaymentRecord>> =>
   readPage(Payment, { organisationId: caller.organisationId, side, ...buildDatedFilter(filter) }, query);
+
+export const ALLOCATION_SORT_FIELDS = ['id', 'date'] as const;
+
+export interface AllocationFilter extends DatedFilter {
+  /** Ids of documents, and of payments or credit notes that were applied. */
+  documentId?: readonly number[] | undefined;
+  paymentId?: readonly number[] | undefined;
+  creditNoteId?: readonly number[] | undefined;
+}
+
+/** The condition that a field names the open items of some documents or credits; empty without a filter. */
+async function buildItemCondition(
+  { organisationId }: BusinessCaller,
+  field: 'creditItemId' | 'debitItemId',
+  key: Pick<OpenItemRecord, 'side'> & { kind: readonly ItemKind[]; ids: readonly number[] | undefined },
+): Promise<object[]> {
+  const { side, kind, ids } = key;
+  if (ids === undefined) return [];
+  const filter = { organisationId, side, kind: { $in: [...kind] }, id: { $in: [...ids] } };
+  const items = await OpenItem.find(filter, { _id: 1 }).lean<Pick<OpenItemRecord, '_id'>[]>();
+  return [{ [field]: buildChoiceCondition(items.map(({ _id }) => _id)) }];
+}
+
+/** Returns one page of applications of credits to documents, also reversed ones. */
+export async function listAllocations(
+  caller: BusinessCaller,
+  side: LedgerSide,
+  { documentId, paymentId, creditNoteId, ...dated }: AllocationFilter,
+  query: ListQuery,
+): Promise<ListPage<AllocationRecord>> {
+  const items = await Promise.all([
+    buildItemCondition(caller, 'debitItemId', { side, kind: DEBIT_KINDS[side], ids: documentId }),
+    buildItemCondition(caller, 'creditItemId', { side, kind: ['payment'], ids: paymentId }),
+    buildItemCondition(caller, 'creditItemId', { side, kind: ['credit_note'], ids: creditNoteId }),
+  ]);
+  const conditions = items.flat();
+  const filter = { organisationId: caller.organisationId, side, ...buildDatedFilter(dated) };
+  return readPage(Allocation, conditions.length === 0 ? filter : { ...filter, $and: conditions }, query);
+}
 
 /** @throws AppError 404 if the company has no such customer or vendor */
 export async function requireParty(caller: BusinessCaller, side: LedgerSide, id: number): Promise<void> {

@@ -1765,6 +1765,25 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * List allocations
+   *
+   * Which payment or credit note settled which document, and when; also those that were reversed (`reversedOn`). `dateFrom` and `dateTo` filter by the date of the allocation.
+   *
+   * Requires the permission `receivables:read`.
+   */
+  listReceivableAllocations(
+    query: Query<'listReceivableAllocations'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listReceivableAllocations'>> {
+    return this.call<OperationResponse<'listReceivableAllocations'>>({
+      method: 'GET',
+      path: '/api/receivables/allocations',
+      query,
+      options,
+    });
+  }
+
+  /**
    * Apply credit to a document
    *
    * Requires the permission `receivables:create`.
@@ -2370,6 +2389,25 @@ export abstract class BusinessOperations {
       path: `/api/payables/payments/${encodeURIComponent(id)}/void`,
       body,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List allocations
+   *
+   * Which payment or credit note settled which document, and when; also those that were reversed (`reversedOn`). `dateFrom` and `dateTo` filter by the date of the allocation.
+   *
+   * Requires the permission `payables:read`.
+   */
+  listPayableAllocations(
+    query: Query<'listPayableAllocations'> = {},
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'listPayableAllocations'>> {
+    return this.call<OperationResponse<'listPayableAllocations'>>({
+      method: 'GET',
+      path: '/api/payables/allocations',
+      query,
       options,
     });
   }

@@ -1682,7 +1682,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List allocations
+     * @description Which payment or credit note settled which document, and when; also those that were reversed (`reversedOn`). `dateFrom` and `dateTo` filter by the date of the allocation.
+     *
+     *     Requires the permission `receivables:read`.
+     */
+    get: operations['listReceivableAllocations'];
     put?: never;
     /**
      * Apply credit to a document
@@ -2286,7 +2292,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * List allocations
+     * @description Which payment or credit note settled which document, and when; also those that were reversed (`reversedOn`). `dateFrom` and `dateTo` filter by the date of the allocation.
+     *
+     *     Requires the permission `payables:read`.
+     */
+    get: operations['listPayableAllocations'];
     put?: never;
     /**
      * Apply credit to a document
@@ -25322,6 +25334,133 @@ export interface operations {
       };
     };
   };
+  listReceivableAllocations: {
+    parameters: {
+      query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
+        page?: number;
+        pageSize?: number;
+        sortBy?: 'id' | 'date';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+        /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
+        customerId?: number[];
+        /** @description One or more ids of an invoice, separated by commas or in repeated parameters. */
+        documentId?: number[];
+        /** @description One or more ids of a payment, separated by commas or in repeated parameters. */
+        paymentId?: number[];
+        /** @description One or more ids of a credit note, separated by commas or in repeated parameters. */
+        creditNoteId?: number[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of allocations and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              documentId: number;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the credit. */
+              amount: number;
+              /** @description Amount in the currency of the document. */
+              settled: number;
+              /** @description Settled amount in base currency, at the exchange rate of the document. */
+              settledBase: number;
+              /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+              discount: number;
+              /** @description Realised exchange difference in base currency; a gain is positive. */
+              realised: number;
+              /** Format: date */
+              reversedOn: string | null;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
   applyReceivableCredit: {
     parameters: {
       query?: never;
@@ -32315,6 +32454,133 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  listPayableAllocations: {
+    parameters: {
+      query?: {
+        /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
+        page?: number;
+        pageSize?: number;
+        sortBy?: 'id' | 'date';
+        sortDir?: 'asc' | 'desc';
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateFrom?: string;
+        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        dateTo?: string;
+        /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
+        vendorId?: number[];
+        /** @description One or more ids of a payable, separated by commas or in repeated parameters. */
+        documentId?: number[];
+        /** @description One or more ids of a payment, separated by commas or in repeated parameters. */
+        paymentId?: number[];
+        /** @description One or more ids of a credit note, separated by commas or in repeated parameters. */
+        creditNoteId?: number[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of allocations and the exact total. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              id: number;
+              paymentId: number | null;
+              creditNoteId: number | null;
+              documentId: number;
+              /** Format: date */
+              date: string;
+              /** @description Amount in the currency of the credit. */
+              amount: number;
+              /** @description Amount in the currency of the document. */
+              settled: number;
+              /** @description Settled amount in base currency, at the exchange rate of the document. */
+              settledBase: number;
+              /** @description Discount for early payment that closes the document, in its currency; 0 if there is none. */
+              discount: number;
+              /** @description Realised exchange difference in base currency; a gain is positive. */
+              realised: number;
+              /** Format: date */
+              reversedOn: string | null;
+            }[];
+            totalCount: number;
+            page: number;
+            pageSize: number;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };
