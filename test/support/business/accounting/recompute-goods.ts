@@ -2,7 +2,16 @@ import type { BusinessClient } from '../client';
 import { getData, getRows } from '../client';
 import { ExpectedLedger } from '../year/books';
 import type { LedgerItem, Side } from '../year/books';
-import { computeCost, computeUnitCost, COST_PLACES, DECIMALS, QUANTITY_PLACES, toBase, toUnits } from '../year/money';
+import {
+  computeCost,
+  computeUnitCost,
+  COST_PLACES,
+  DECIMALS,
+  divideRounded,
+  QUANTITY_PLACES,
+  toBase,
+  toUnits,
+} from '../year/money';
 import type { Currency } from '../year/money';
 import { Shelf } from '../year/shelf';
 import type { ShippedLine } from '../year/shelf';
@@ -222,7 +231,22 @@ function postReceipt(books: GoodsBooks, receipt: Row, returns: readonly Row[]): 
   return { net, netBase };
 }
 
-function postBill(books: GoodsBooks, bill: Row, received: readonly { net: bigint; netBase: bigint }[]): void {
+/** What a bill replaces of its receipts, the exchange difference to them, and the net amounts of returns since. */
+interface BilledGoods {
+  net: bigint;
+  exchange: bigint;
+  returned: bigint;
+}
+
+/** The part of the exchange difference that belongs to what was returned, rounded cumulatively. */
+function takeExchange(goods: BilledGoods, net: bigint): bigint {
+  const share = (): bigint => divideRounded(goods.exchange * goods.returned, goods.net);
+  const before = share();
+  goods.returned += net;
+  return share() - before;
+}
+
+function postBill(books: GoodsBooks, bill: Row, received: readonly { net: bigint; netBase: bigint }[]): BilledGoods {
   const { gross, grossBase, netBase, taxBase } = books.getAmounts(bill);
   const [net, base] = received.reduce(([one, other], each) => [one + each.net, other + each.netBase], [0n, 0n]);
   const exchange = toBase(net, currencyOf(bill), books.getRate(bill)) - base;
@@ -232,16 +256,19 @@ function postBill(books: GoodsBooks, bill: Row, received: readonly { net: bigint
   books.post('3200', netBase - base - exchange);
   books.post(exchange < 0n ? '2660' : '2150', exchange);
   books.open('payable', 'bill', bill, gross, grossBase);
+  return { net, exchange, returned: 0n };
 }
 
-/** The credit note of a return after the bill, at the rate of the bill, which it reduces. */
-function postReturnCredit(books: GoodsBooks, credit: Row, returned: Row, bill: Row): void {
-  const { gross, grossBase, netBase, taxBase } = books.getAmounts(credit, books.getRate(bill));
+/** The credit note of a return at the cost of the receipt after the bill, at the rate of the bill, which it reduces. */
+function postReturnCredit(books: GoodsBooks, credit: Row, returned: Row, bill: Row, goods: BilledGoods): void {
+  const { net, gross, grossBase, netBase, taxBase } = books.getAmounts(credit, books.getRate(bill));
+  const exchange = takeExchange(goods, net);
   const cost = -(books.movements.get(`vendor_return:${String(returned['id'])}`) ?? 0n);
   books.post('1600', grossBase);
   books.post('1576', -taxBase);
   books.post('1792', -cost);
-  books.post('3200', -(netBase - cost));
+  books.post('3200', -(netBase - cost - exchange));
+  books.post(goods.exchange < 0n ? '2660' : '2150', -exchange);
   const item = books.open('payable', 'credit_note', credit, gross, grossBase);
   books.settle(item, books.find('payable', ['bill'], bill['id']), gross, dateOf(credit), grossBase);
 }
@@ -270,16 +297,19 @@ function postPurchases(books: GoodsBooks, payables: readonly Row[], returns: rea
       return [receipt['id'], postReceipt(books, receipt, own)];
     }),
   );
-  for (const bill of ofType('bill'))
-    postBill(
-      books,
-      bill,
-      (bill['receiptIds'] as number[]).flatMap((id) => received.get(id) ?? []),
-    );
+  const billed = new Map(
+    ofType('bill').map((bill) => {
+      const goods = (bill['receiptIds'] as number[]).flatMap((id) => received.get(id) ?? []);
+      return [bill['id'], postBill(books, bill, goods)];
+    }),
+  );
   for (const credit of ofType('credit_note')) {
     const returned = returns.find((each) => each['creditNoteId'] === credit['id']) ?? {};
     const receipt = payables.find(({ id }) => id === returned['receiptId']);
-    postReturnCredit(books, credit, returned, payables.find(({ id }) => id === receipt?.['billId']) ?? {});
+    const bill = payables.find(({ id }) => id === receipt?.['billId']) ?? {};
+    const goods = billed.get(bill['id']);
+    if (goods === undefined) throw new Error(`no bill charges the goods of credit note ${String(credit['id'])}`);
+    postReturnCredit(books, credit, returned, bill, goods);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { CreditedRates } from './credited-rates';
 import { ExpectedLedger } from './books';
 import type { LedgerItem, LedgerItemKind, Side } from './books';
 import type { ReplyData, FaultyClient, Reply } from './faulty-client';
@@ -107,11 +108,10 @@ export interface LaneReceipt {
   billed: LaneBill | null;
 }
 
-/** A bill of receipts, with its exchange rate and what returns have credited of it. */
+/** A bill of receipts, with what returns have credited of it. */
 export interface LaneBill {
   item: LedgerItem;
-  rate: bigint;
-  credited: TaxedUnits;
+  rates: CreditedRates;
 }
 
 /** Net amount and tax, in the currency of a document. */

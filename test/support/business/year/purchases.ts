@@ -1,3 +1,4 @@
+import { CreditedRates } from './credited-rates';
 import { maxDate } from './lane';
 import type { Lane, LaneOrder, LaneReceipt, ReceivedLine, TaxedUnits } from './lane';
 import type { LedgerItem } from './books';
@@ -47,25 +48,21 @@ export async function order(lane: Lane): Promise<boolean> {
   return true;
 }
 
-const NOTHING: TaxedUnits = { net: 0n, tax: 0n };
-
 /**
  * A payable as returned, with its base amount computed by the test.
- * @param before what was credited of the same bill, from which amounts in base currency are rounded cumulatively
+ * @param creditedBase of a credit note, its total in base currency
  */
 export function postPayable(
   lane: Lane,
   kind: 'receipt' | 'bill' | 'credit_note',
   data: ReplyData,
   currency: Currency,
-  rate = lane.getRate(currency),
-  before = NOTHING,
+  creditedBase?: bigint,
 ): LedgerItem {
   const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
   if (total === undefined || tax === undefined) throw new Error('The response has no totals.');
-  const convert = (amount: bigint, earlier: bigint): bigint =>
-    toBase(earlier + amount, currency, rate) - toBase(earlier, currency, rate);
-  const originalBase = convert(total, before.net) + convert(tax, before.tax);
+  const rate = lane.getRate(currency);
+  const originalBase = creditedBase ?? toBase(total, currency, rate) + toBase(tax, currency, rate);
   lane.expectAmount('grand total of a payable', total + tax, data['grandTotal'], currency);
   lane.expectAmount('base total of a payable', originalBase, data['baseGrandTotal']);
   return lane.ledger.post({
@@ -194,7 +191,7 @@ export async function bill(lane: Lane): Promise<boolean> {
   const data = await lane.create('/api/payables', json, 'bill');
   for (const each of billed) lane.ledger.settle(each.item, each.item.open, maxDate(day, each.item.date));
   const item = postPayable(lane, 'bill', data, currency);
-  const charged = { item, rate: lane.getRate(currency), credited: { net: 0n, tax: 0n } };
+  const charged = { item, rates: new CreditedRates(data, currency, lane.getRate(currency)) };
   for (const each of billed) each.billed = charged;
   const [received, atBillRate] = billed.reduce(
     ([base, current], receipt) => [base + receipt.netBase, current + receipt.net],

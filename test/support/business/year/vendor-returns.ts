@@ -1,4 +1,4 @@
-import type { Lane, LaneBill, LaneReceipt, ReceivedLine, TaxedUnits } from './lane';
+import type { Lane, LaneBill, LaneReceipt, ReceivedLine } from './lane';
 import type { ReplyData } from './faulty-client';
 import { divideRounded, QUANTITY_PLACES, toBase, unitsToNumber } from './money';
 import { isBillable, nextVendorNumber, postPayable } from './purchases';
@@ -56,14 +56,12 @@ function expectLines(lane: Lane, returned: readonly ReturnedLine[], data: ReplyD
 async function creditBill(
   lane: Lane,
   { currency }: LaneReceipt['item'],
-  { item: bill, rate, credited }: LaneBill,
-  { net, tax }: TaxedUnits,
+  { item: bill, rates }: LaneBill,
   creditNoteId: unknown,
 ): Promise<void> {
   const { body } = await lane.client.get(`/api/payables/${String(creditNoteId)}`);
-  const credit = postPayable(lane, 'credit_note', body['data'] as ReplyData, currency, rate, credited);
-  credited.net += net;
-  credited.tax += tax;
+  const data = body['data'] as ReplyData;
+  const credit = postPayable(lane, 'credit_note', data, currency, rates.credit(data));
   lane.ledger.credit(credit, bill, lane.day);
 }
 
@@ -96,7 +94,7 @@ export async function returnToVendor(lane: Lane): Promise<boolean> {
   );
   const { net, tax } = expectLines(lane, returned, data, receipt);
   if (billed !== null) {
-    await creditBill(lane, item, billed, { net, tax }, data['creditNoteId']);
+    await creditBill(lane, item, billed, data['creditNoteId']);
     return true;
   }
   const base = lane.ledger.settle(item, net + tax, lane.day);

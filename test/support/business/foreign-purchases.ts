@@ -1,0 +1,122 @@
+import { addProduct, createBusinessClient, getCreatedId, getData } from './client';
+import type { BusinessClient } from './client';
+
+/** A line of an order, receipt and bill. */
+export interface PurchasedLine {
+  units: number;
+  cents: number;
+  /** Position of its tax rate. */
+  rate: number;
+}
+
+/** What is not zero: accounts, tax rates with their components, and what is open of vendors. */
+export interface Remains {
+  accounts: [name: string, closing: number][];
+  rates: VatRow[];
+  open: number;
+}
+
+interface VatRow {
+  net: number;
+  tax: number;
+  components: VatRow[];
+}
+
+const COMPONENTS = [
+  { name: 'State', percent: 5 },
+  { name: 'County', percent: 9.975 },
+];
+
+/** A rate of 19 %, one of 7 %, one of two taxes, and one whose tax the buyer is liable for. */
+const TAX_RATES = [
+  { name: 'Standard', category: 'S', percent: 19 },
+  { name: 'Reduced', category: 'S', percent: 7 },
+  { name: 'Two taxes', category: 'S', percent: 14.975, components: COMPONENTS },
+  { name: 'Buyer liable', category: 'AE', percent: 0, exemptionReason: 'Buyer liable' },
+];
+
+/** A company that buys goods in US dollars; each day of 2025 has an exchange rate of its own. */
+export class ForeignPurchases {
+  private day = new Date('2025-01-01T00:00:00Z').getTime();
+
+  private constructor(
+    readonly client: BusinessClient,
+    readonly vendorId: number,
+    private readonly goods: readonly { taxRateId: number; productId: number }[],
+  ) {}
+
+  static async create(name: string): Promise<ForeignPurchases> {
+    const client = await createBusinessClient(name);
+    await client.put('/api/config/accounting', { preset: 'skr03' });
+    await client.put('/api/config/company', { writeOffLimit: 1000 });
+    const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Lamp Works Ltd' }));
+    const goods: { taxRateId: number; productId: number }[] = [];
+    for (const rate of TAX_RATES) {
+      const taxRateId = getCreatedId(await client.post('/api/config/tax-rates', rate));
+      goods.push({ taxRateId, productId: await addProduct(client, { taxRateId }) });
+    }
+    return new ForeignPurchases(client, vendorId, goods);
+  }
+
+  /** The next day, with its exchange rate. */
+  async nextDay(rate?: number): Promise<string> {
+    const date = new Date((this.day += 86_400_000)).toISOString().slice(0, 10);
+    if (rate === undefined) return date;
+    const response = await this.client.post('/api/config/exchange-rates', { currencyCode: 'USD', date, rate });
+    expect(response.status).toBe(201);
+    return date;
+  }
+
+  private toLines(lines: readonly PurchasedLine[]): object[] {
+    return lines.map(({ units, cents, rate }) => ({ ...this.goods[rate], quantity: units, unitCost: cents / 100 }));
+  }
+
+  /** Orders and receives goods. @returns the id of the receipt */
+  async receive(lines: readonly PurchasedLine[], date: string): Promise<number> {
+    const order = { vendorId: this.vendorId, lines: this.toLines(lines), currencyCode: 'USD', orderDate: date };
+    const id = getCreatedId(await this.client.post('/api/purchase-orders', order));
+    const received = await this.client.post(`/api/purchase-orders/${id}/receive`, { date });
+    expect(received.status).toBe(201);
+    return (getData(received)['receipt'] as { id: number }).id;
+  }
+
+  /** Records the bill of a receipt. @returns its id */
+  async bill(lines: readonly PurchasedLine[], receiptId: number, date: string): Promise<number> {
+    const fields = { vendorId: this.vendorId, number: `B-${date}`, date, currencyCode: 'USD' };
+    const bill = { ...fields, receiptIds: [receiptId], lines: this.toLines(lines) };
+    return getCreatedId(await this.client.post('/api/payables', bill));
+  }
+
+  /** What is open of a bill or credit note. */
+  async readOpen(id: number): Promise<number> {
+    return Number(getData(await this.client.get(`/api/payables/${id}`))['open']);
+  }
+
+  /** Everything that does not end at zero. */
+  async readRemains(): Promise<Remains> {
+    const { accounts } = getData(await this.client.get('/api/reports/trial-balance')) as {
+      accounts: { name: string; closing: number }[];
+    };
+    const vat = getData(await this.client.get('/api/reports/vat?dateFrom=2025-01-01&dateTo=2099-12-31&period=all'));
+    const rows = (vat['periods'] as { rows: VatRow[] }[]).flatMap((period) => period.rows);
+    const parts = rows.flatMap((row) => [row, ...row.components]);
+    const aging = getData(await this.client.get('/api/payables/aging'))['total'] as { net: number };
+    return {
+      accounts: accounts.filter(({ closing }) => closing !== 0).map(({ name, closing }) => [name, closing]),
+      rates: parts.filter(({ net, tax }) => net !== 0 || tax !== 0),
+      open: aging.net,
+    };
+  }
+
+  /** The ledgers of vendors and stock equal the journal, which is balanced. */
+  async expectNoViolations(): Promise<void> {
+    const { violations, invariants } = getData(await this.client.post('/api/admin/invariants', undefined)) as {
+      violations: number;
+      invariants: { violations: number }[];
+    };
+    expect([violations, invariants.filter((each) => each.violations > 0)]).toEqual([0, []]);
+  }
+}
+
+/** The remains of purchases that were undone completely. */
+export const NOTHING_LEFT: Remains = { accounts: [], rates: [], open: 0 };
