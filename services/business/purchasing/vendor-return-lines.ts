@@ -9,6 +9,7 @@ import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockLedgerRecord } from '../../../models/business/stock/stock';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BilledGoods } from './billed-goods';
 
 export interface ReturnLineInput {
   /** The line of the receipt. */
@@ -66,12 +67,19 @@ export function getTaxRate(taxRates: TaxRates, { taxRateId }: Pick<PayableLine, 
   return rate;
 }
 
-/** The share of the received amounts; at another cost, what that cost and the tax rate of the line amount to. */
+/**
+ * The share of the billed amounts, or else of the received ones; at another cost, what that cost and the tax rate of the
+ * line amount to.
+ */
 function computeAmounts(
   line: PayableLine,
   { quantity, unitCost }: ReturnLineInput,
-  { decimals, taxRates }: ReturnTerms,
+  { decimals, taxRates, billed }: ReturnTerms,
 ) {
+  const goods = billed.get(line.productId ?? 0);
+  if (goods !== undefined) billed.set(line.productId ?? 0, { ...goods, returned: goods.returned.plus(quantity) });
+  if (unitCost === undefined && goods !== undefined)
+    return computeReturnedAmounts(goods, goods.returned, quantity, decimals);
   const received = {
     quantity: fromDecimal128(line.quantity),
     net: fromDecimal128(line.net),
@@ -91,6 +99,8 @@ interface ReturnTerms {
   /** Number of decimals of the currency of the receipt. */
   decimals: number;
   taxRates: TaxRates;
+  /** Goods that are billed as they were received, by product; counts what is returned of them. */
+  billed: Map<number, BilledGoods>;
 }
 
 /**

@@ -26,6 +26,7 @@ import type { ListPage, ListQuery } from '../records/lists';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import { issueStock } from '../stock/stock-movements';
 import { readIssuedValues } from '../stock/issued-values';
+import { readBilledGoods } from './billed-goods';
 import { rejectForeignCosts } from './returned-costs';
 import { creditReturn, reduceUnbilledPayable } from './return-settlement';
 import type { ReturnFigures, ReturnSettlement } from './return-settlement';
@@ -203,7 +204,8 @@ async function writeReturn(
   const decimals = getCurrencyDecimals(receipt.currencyCode);
   const warehouses = await readReceivingWarehouses(unit, receipt);
   const taxRates = await readTaxRates(unit, caller);
-  const lines = computeReturnedLines(receipt, warehouses, input.lines, { decimals, taxRates });
+  const billed = await readBilledGoods(unit, receipt);
+  const lines = computeReturnedLines(receipt, warehouses, input.lines, { decimals, taxRates, billed });
   const values = await issueGoods(unit, caller, lines, { id, at });
   const number = `RT-${String(id).padStart(6, '0')}`;
   const exchangeRate = fromDecimal128(receipt.exchangeRate);

@@ -71,20 +71,37 @@ export class ForeignPurchases {
     return lines.map(({ units, cents, rate }) => ({ ...this.goods[rate], quantity: units, unitCost: cents / 100 }));
   }
 
-  /** Orders and receives goods. @returns the id of the receipt */
-  async receive(lines: readonly PurchasedLine[], date: string): Promise<number> {
+  /** Orders goods. @returns the id of the order */
+  async order(lines: readonly PurchasedLine[], date: string): Promise<number> {
     const order = { vendorId: this.vendorId, lines: this.toLines(lines), currencyCode: 'USD', orderDate: date };
-    const id = getCreatedId(await this.client.post('/api/purchase-orders', order));
-    const received = await this.client.post(`/api/purchase-orders/${id}/receive`, { date });
+    return getCreatedId(await this.client.post('/api/purchase-orders', order));
+  }
+
+  /** Receives goods of an order. @param units of each line; all that is left by default @returns the id of the receipt */
+  async receiveOrder(orderId: number, date: string, units?: readonly number[]): Promise<number> {
+    const lines = units?.map((quantity, index) => ({ lineId: index + 1, quantity }));
+    const received = await this.client.post(`/api/purchase-orders/${orderId}/receive`, { date, lines });
     expect(received.status).toBe(201);
     return (getData(received)['receipt'] as { id: number }).id;
   }
 
-  /** Records the bill of a receipt. @returns its id */
-  async bill(lines: readonly PurchasedLine[], receiptId: number, date: string): Promise<number> {
+  /** Orders and receives goods. @returns the id of the receipt */
+  async receive(lines: readonly PurchasedLine[], date: string): Promise<number> {
+    return this.receiveOrder(await this.order(lines, date), date);
+  }
+
+  /** Records the bill of receipts. @returns its id */
+  async bill(lines: readonly PurchasedLine[], receiptIds: readonly number[], date: string): Promise<number> {
     const fields = { vendorId: this.vendorId, number: `B-${date}`, date, currencyCode: 'USD' };
-    const bill = { ...fields, receiptIds: [receiptId], lines: this.toLines(lines) };
+    const bill = { ...fields, receiptIds, lines: this.toLines(lines) };
     return getCreatedId(await this.client.post('/api/payables', bill));
+  }
+
+  /** Returns goods of a receipt. @param units of each line; all that is left by default */
+  async giveBack(receiptId: number, units?: readonly number[]): Promise<void> {
+    const lines = units?.flatMap((quantity, index) => (quantity > 0 ? [{ lineId: index + 1, quantity }] : []));
+    const body = { receiptId, reason: 'Broken', date: await this.nextDay(), lines };
+    expect((await this.client.post('/api/vendor-returns', body)).status).toBe(201);
   }
 
   /** What is open of a bill or credit note. */

@@ -180,7 +180,7 @@ async function undo(purchase: Purchase): Promise<void> {
 
 async function expectUndone({ lines, receiptRate, billRate, steps }: Case): Promise<void> {
   const receiptId = await purchases.receive(lines, await purchases.nextDay(receiptRate));
-  const billId = await purchases.bill(lines, receiptId, await purchases.nextDay(billRate));
+  const billId = await purchases.bill(lines, [receiptId], await purchases.nextDay(billRate));
   const purchase = { receiptId, billId };
   for (const step of steps) {
     await ACTIONS[step.kind](purchase, step);

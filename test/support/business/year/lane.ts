@@ -114,12 +114,6 @@ export interface LaneBill {
   rates: CreditedRates;
 }
 
-/** Net amount and tax, in the currency of a document. */
-export interface TaxedUnits {
-  net: bigint;
-  tax: bigint;
-}
-
 /** A line of a receipt, with what was returned to the vendor. */
 export interface ReceivedLine {
   lineId: number;

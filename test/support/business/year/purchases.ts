@@ -1,6 +1,6 @@
 import { CreditedRates } from './credited-rates';
 import { maxDate } from './lane';
-import type { Lane, LaneOrder, LaneReceipt, ReceivedLine, TaxedUnits } from './lane';
+import type { Lane, LaneOrder, LaneReceipt, ReceivedLine } from './lane';
 import type { LedgerItem } from './books';
 import type { ReplyData } from './faulty-client';
 import {
