@@ -142,6 +142,21 @@ export const reopenSteps = (steps: readonly Step[], reopened: readonly Feature[]
       : step,
   );
 
+/** The steps with the result of a check in its attempt. */
+export const recordOutcome = (
+  steps: readonly Step[],
+  checkId: string,
+  { outcome, risks }: Pick<Attempt, 'outcome' | 'risks'>,
+): Step[] =>
+  steps.map((step) => ({
+    ...step,
+    attempts: step.attempts.map((attempt) =>
+      attempt.checkId === checkId
+        ? { ...attempt, outcome, risks: risks.map(({ code, action }) => ({ code, action })) }
+        : attempt,
+    ),
+  }));
+
 /** The last usable check of a step: one with a result that no better capture needs to replace. */
 export function findUsableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
   const step = steps.find((candidate) => candidate.feature === feature);

@@ -10,7 +10,7 @@ import { ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/ses
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
-import { listDecisiveAttempts } from '../../../domain/identity/sessions/steps';
+import { listDecisiveAttempts, recordOutcome } from '../../../domain/identity/sessions/steps';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
 import type { MeasuredCheck } from '../../../domain/identity/sessions/thresholds';
 import type { StoredFile } from '../../../lib/files/stored-file';
@@ -26,6 +26,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { applySessionReviews, recordSessionHits } from '../aml/session-hits';
 import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
 import type { CheckContext } from './contextual-risks';
+import { applyPresentDocument } from './present-document';
 import { changeSession, toScope } from '../sessions/session-store';
 import { advance } from '../sessions/session-flow';
 import { recordDayChanges } from '../statistics/day-changes';
@@ -122,14 +123,9 @@ async function recordAttemptOutcome(
   { fields, outcome }: Completion,
 ): Promise<SessionRecord | null> {
   if (session === null || check.supplementary) return null;
-  const risks = fields.risks.map(({ code, action }) => ({ code, action }));
-  const steps = session.steps.map((step) => ({
-    ...step,
-    attempts: step.attempts.map((attempt) =>
-      attempt.checkId === check._id ? { ...attempt, outcome, risks } : attempt,
-    ),
-  }));
-  return changeSession(unit, session, { steps, ...getCountryFields(session, check, fields.result) });
+  const steps = recordOutcome(session.steps, check._id, { outcome, risks: fields.risks });
+  const recorded = await changeSession(unit, session, { steps, ...getCountryFields(session, check, fields.result) });
+  return check.kind === 'id_verification' ? applyPresentDocument(unit, recorded, check) : recorded;
 }
 
 /** Advances the session of a check that ended: in the same transaction if its workflow runs the check, else by a signal. */

@@ -33,24 +33,7 @@ export const findCheckSession = async (
         .session(mongoSession)
         .lean<SessionRecord>();
 
-/** The finding of the session's usable check of another kind. */
-async function findUsableFinding<K extends 'id_verification' | 'proof_of_address'>(
-  { unit, session, check }: CheckContext,
-  kind: K,
-): Promise<Finding<K> | null> {
-  const usable =
-    session === null ? undefined : findUsableCheck(session.steps, kind === 'id_verification' ? 'id' : 'poa');
-  if (usable === undefined) return null;
-  const found = await Check.findOne({ _id: usable.checkId, ...toScope(check), deletedAt: null })
-    .session(unit.mongoSession)
-    .lean<CheckRecord>();
-  return found !== null && isCheckOfKind(found, kind) ? found.result : null;
-}
-
-/**
- * Compares a document with the session's expected details and with an earlier proof of address. Document and proof are
- * compared when the later of the two completes.
- */
+/** Compares a document with the blocklist, its earlier uses and the settings and expected details of the session. */
 export async function findContextualDocumentRisks(
   result: CheckResults['id_verification'],
   context: CheckContext,
@@ -58,28 +41,37 @@ export async function findContextualDocumentRisks(
   const { session } = context;
   const history = await findDocumentHistoryRisks(result, context);
   if (session === null) return history;
-  const risks = [
+  return [
     ...history,
     ...assessAcceptedDocumentRisks(session.settings.acceptedDocuments, result),
     ...(session.expected === null ? [] : assessExpectedDetailsRisks(session.expected, result)),
   ];
-  const proof = await findUsableFinding(context, 'proof_of_address');
-  if (proof !== null && result.fullName !== null) {
-    risks.push(...assessProofMismatches(proof, { names: [result.fullName], address: null }));
-  }
-  return risks;
+}
+
+/** The name on the session's present document; null without a usable document, or if its name was not read. */
+async function findDocumentName(unit: UnitOfWork, session: SessionRecord): Promise<string | null> {
+  const usable = findUsableCheck(session.steps, 'id');
+  if (usable === undefined) return null;
+  const document = await Check.findOne({ _id: usable.checkId, ...toScope(session), deletedAt: null })
+    .session(unit.mongoSession)
+    .lean<CheckRecord>();
+  return document !== null && isCheckOfKind(document, 'id_verification') ? (document.result?.fullName ?? null) : null;
 }
 
 /** Compares a proof of address with the name on the session's document, else the expected name, and the expected address. */
-export async function findContextualAddressProofRisks(
-  result: CheckResults['proof_of_address'],
-  context: CheckContext,
+export async function findProofMismatches(
+  unit: UnitOfWork,
+  session: SessionRecord,
+  proof: Finding<'proof_of_address'>,
 ): Promise<Risk[]> {
-  const { session } = context;
-  if (session === null) return [];
-  const document = await findUsableFinding(context, 'id_verification');
   const { firstName, lastName, address } = session.expected ?? {};
   const expected = [firstName, lastName].filter((part) => part !== undefined).join(' ');
-  const name = document?.fullName ?? (expected === '' ? null : expected);
-  return assessProofMismatches(result, { names: name === null ? [] : [name], address: address ?? null });
+  const name = (await findDocumentName(unit, session)) ?? (expected === '' ? null : expected);
+  return assessProofMismatches(proof, { names: name === null ? [] : [name], address: address ?? null });
 }
+
+/** The mismatches of a proof of address that completes. They are found again when another document is read later. */
+export const findContextualAddressProofRisks = (
+  result: CheckResults['proof_of_address'],
+  { unit, session }: CheckContext,
+): Promise<Risk[]> => (session === null ? Promise.resolve([]) : findProofMismatches(unit, session, result));

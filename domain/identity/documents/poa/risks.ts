@@ -1,6 +1,6 @@
 import { namesAgree } from '../../sessions/expected-details';
 import { makeRisk } from '../../checks/risks';
-import type { Risk } from '../../checks/risks';
+import type { Risk, RiskCode } from '../../checks/risks';
 import { addressesAgree } from './comparison';
 import type { AddressProofResult } from './result';
 import { DAY_MS } from '../../../durations';
@@ -91,6 +91,13 @@ export interface ProofExpectations {
   names: readonly string[];
   address: string | null;
 }
+
+/** The risks that {@link assessProofMismatches} finds. */
+const MISMATCHES: readonly RiskCode[] = ['poa_name_mismatch', 'poa_address_mismatch'];
+
+/** The risks of a proof of address by itself, without those of its comparison with the person. */
+export const omitMismatches = (risks: readonly Risk[]): Risk[] =>
+  risks.filter(({ code }) => !MISMATCHES.includes(code));
 
 /** Names agree if either contains the other: letters omit middle names, documents have all of them. */
 const isSameName = (one: string, other: string): boolean => namesAgree(one, other) || namesAgree(other, one);

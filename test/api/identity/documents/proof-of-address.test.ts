@@ -6,6 +6,7 @@ import {
   createSession,
   listEventTypes,
   getSession,
+  postDecision,
   postDocument,
   waitForStatus,
 } from '../../../support/identity/identity';
@@ -13,7 +14,7 @@ import { LETTERS, printLetters, createScannedPdf } from '../../../support/identi
 import type { Letter, PrintedLetter } from '../../../support/identity/letters';
 import { SCRIPT_LETTERS } from '../../../support/identity/window-letters';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
-import { makeSpecimenPassport } from '../../../support/identity/specimen-passports';
+import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
@@ -152,8 +153,10 @@ describe('a standalone proof of address', () => {
 
 describe('a session that verifies the address', () => {
   let passport: Buffer;
+  let strangersPassport: Buffer;
   beforeAll(async () => {
-    passport = await makeSpecimenPassport();
+    const stranger = { surname: 'Okonkwo', givenNames: 'Tobias', documentNumber: 'T71K20538', sex: 'M' } as const;
+    [passport = Buffer.alloc(0), strangersPassport = Buffer.alloc(0)] = await makeSpecimenPassports({}, stranger);
   });
 
   const verify = async (orders: readonly ('id' | 'poa')[], letter: string, expected: object = {}) => {
@@ -188,6 +191,47 @@ describe('a session that verifies the address', () => {
       expect(session).toMatchObject({ status: 'in_review', decision: { reasons: ['poa_name_mismatch'] } });
     },
   );
+
+  test('is approved once a reviewer requests the document again and it names the recipient of the letter', async () => {
+    const { id: sessionId } = await verify(['id', 'poa'], 'stranger');
+    expect((await postDecision(key, sessionId, { decision: 'resubmit', steps: ['id'] })).status).toBe(200);
+    parseCheck(await postDocument(key, { sessionId, frontImage: { body: strangersPassport } }));
+    expect(await waitForStatus(key, sessionId, 'approved', 'in_review')).toMatchObject({
+      status: 'approved',
+      risks: [],
+      results: { poa: { status: 'approved', risks: [] } },
+    });
+  });
+
+  test('goes to review if the document that is sent again does not name the recipient of the letter', async () => {
+    const address = '99 Baker Street, London NW1 6XE';
+    const { id: sessionId } = await verify(['id', 'poa'], 'english', { address });
+    expect((await postDecision(key, sessionId, { decision: 'resubmit', steps: ['id'] })).status).toBe(200);
+    parseCheck(await postDocument(key, { sessionId, frontImage: { body: strangersPassport } }));
+    const session = await waitForStatus(key, sessionId, 'approved', 'in_review');
+    expect(listRiskCodes(session)).toEqual(['poa_name_mismatch', 'poa_address_mismatch']);
+    expect(session).toMatchObject({
+      status: 'in_review',
+      results: { document: { risks: [] }, poa: { status: 'review' } },
+    });
+  });
+
+  test('compares each document that is sent before the decision with the letter, and each letter with the document', async () => {
+    const { id: sessionId } = await createSession(key, { features: ['id', 'poa', 'liveness'] });
+    const sendDocument = async (body: Buffer) =>
+      parseCheck(await postDocument(key, { sessionId, frontImage: { body } }));
+    const sendLetter = async (name: string) => parseCheck(await postProof(key, { sessionId, document: getPdf(name) }));
+    const listCodes = async () => listRiskCodes(await getSession(key, sessionId));
+    await sendLetter('stranger');
+    await sendDocument(passport);
+    expect(await listCodes()).toEqual(['poa_name_mismatch']);
+    await sendLetter('english');
+    expect(await listCodes()).toEqual([]);
+    await sendDocument(strangersPassport);
+    expect(await listCodes()).toEqual(['poa_name_mismatch']);
+    await sendDocument(passport);
+    expect(await listCodes()).toEqual([]);
+  });
 
   test('goes to review for an address other than the expected one', async () => {
     const session = await verify(['id', 'poa'], 'english', { address: '99 Baker Street, London NW1 6XE' });

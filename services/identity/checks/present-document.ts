@@ -1,0 +1,51 @@
+import { reevaluateCheck } from '../../../domain/identity/checks/evaluation';
+import { omitMismatches } from '../../../domain/identity/documents/poa/risks';
+import { isFinalStatus } from '../../../domain/identity/sessions/session';
+import { findUsableCheck, listDecisiveAttempts, recordOutcome } from '../../../domain/identity/sessions/steps';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { changeSession, toScope } from '../sessions/session-store';
+import { recordDayChanges } from '../statistics/day-changes';
+import { findProofMismatches } from './contextual-risks';
+
+/** The proof of address that counts, if it has a result. */
+async function findDecisiveProof(unit: UnitOfWork, session: SessionRecord) {
+  const checkId = session.steps.filter(({ feature }) => feature === 'poa').flatMap(listDecisiveAttempts)[0]?.checkId;
+  if (checkId === undefined) return null;
+  const proof = await Check.findOne({ _id: checkId, ...toScope(session), status: 'completed', deletedAt: null })
+    .session(unit.mongoSession)
+    .lean<CheckRecord>();
+  return proof !== null && isCheckOfKind(proof, 'proof_of_address') ? proof : null;
+}
+
+/** Compares a proof of address that was read before with the present document, in place of an earlier one or of none. */
+async function compareProofAgain(unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
+  const proof = await findDecisiveProof(unit, session);
+  // The result of a sandbox value does not depend on other checks.
+  if (proof === null || proof.result === null || proof.sandbox != null) return session;
+  const mismatches = await findProofMismatches(unit, session, proof.result);
+  const measured = { finding: proof.result, risks: [...omitMismatches(proof.risks), ...mismatches] };
+  const { risks, verdict } = reevaluateCheck('proof_of_address', measured, session.settings);
+  await Check.updateOne(
+    { _id: proof._id, ...toScope(proof), recordId: proof.recordId, status: 'completed', deletedAt: null },
+    { $set: { risks, verdict } },
+    { session: unit.mongoSession },
+  );
+  await recordDayChanges(unit, 'checks', proof, [proof]);
+  return changeSession(unit, session, { steps: recordOutcome(session.steps, proof._id, { outcome: verdict, risks }) });
+}
+
+/**
+ * Applies the document that a session has since a check of it ended to what was compared with an earlier one, in the
+ * transaction that ends the check. Once the session has a final decision, its other checks keep their verdicts.
+ */
+export async function applyPresentDocument(
+  unit: UnitOfWork,
+  session: SessionRecord,
+  { _id }: CheckRecord,
+): Promise<SessionRecord> {
+  if (isFinalStatus(session.status) || findUsableCheck(session.steps, 'id')?.checkId !== _id) return session;
+  return compareProofAgain(unit, session);
+}
