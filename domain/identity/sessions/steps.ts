@@ -24,6 +24,11 @@ export interface Attempt {
   pair?: string;
   /** True once a reviewer repeated the step: the attempt is kept but no longer counts. */
   superseded: boolean;
+  /**
+   * True once the document whose data were examined was replaced: the attempt neither decides nor counts against the
+   * limit, but what it found still calls a reviewer.
+   */
+  outdated?: boolean;
 }
 
 export interface Step {
@@ -48,6 +53,10 @@ const PRECEDENCE: readonly StepStatus[] = ['processing', 'declined', 'review', '
 
 const listCurrentAttempts = (step: Step): Attempt[] => step.attempts.filter(({ superseded }) => !superseded);
 
+/** Attempts that count: not superseded, and not about a document that was replaced. */
+export const listCountedAttempts = (step: Step): Attempt[] =>
+  listCurrentAttempts(step).filter(({ outdated }) => outdated !== true);
+
 const findStepDefinition = (feature: Feature): CheckDefinition | undefined => {
   const kind = findCheckKind(feature);
   return kind === undefined ? undefined : getCheckDefinition(kind);
@@ -55,10 +64,10 @@ const findStepDefinition = (feature: Feature): CheckDefinition | undefined => {
 
 const findFollowOnRule = (feature: Feature): FollowOnRule | undefined => findStepDefinition(feature)?.follows;
 
-/** Attempts that count against the limit: not superseded, and within the window that ends now. */
+/** Attempts that count against the limit: those that count, within the window that ends now. */
 export function countAttemptsUsed(step: Step, limits: AttemptLimits, now: Date): number {
   const since = now.getTime() - limits.attemptWindowDays * DAY_MS;
-  return listCurrentAttempts(step).filter(({ at }) => at.getTime() > since).length;
+  return listCountedAttempts(step).filter(({ at }) => at.getTime() > since).length;
 }
 
 /** How often the step can still be attempted; 0 once it is exhausted. */
@@ -77,7 +86,7 @@ export function findJudgementTime(steps: readonly Step[]): Date | null {
 
 /** The last attempt of each origin: a comparison by the client does not hide the one made by the session. */
 export function listDecisiveAttempts(step: Step): Attempt[] {
-  const attempts = listCurrentAttempts(step);
+  const attempts = listCountedAttempts(step);
   return (['client', 'follow_on'] as const).flatMap((origin) =>
     attempts.filter((one) => one.origin === origin).slice(-1),
   );
@@ -117,7 +126,7 @@ export const isStuck = (step: Step): boolean =>
 
 /** True once a check of the step has a result that still counts: a precondition of any approval. */
 export const hasRun = (step: Step): boolean =>
-  listCurrentAttempts(step).some(({ outcome }) => outcome !== 'processing' && outcome !== 'failed');
+  listCountedAttempts(step).some(({ outcome }) => outcome !== 'processing' && outcome !== 'failed');
 
 /**
  * The steps that a resubmission reopens: the requested ones (all if none is named), the captures without which a
@@ -154,6 +163,15 @@ export const recordOutcome = (
       attempt.checkId === checkId
         ? { ...attempt, outcome, risks: risks.map(({ code, action }) => ({ code, action })) }
         : attempt,
+    ),
+  }));
+
+/** The steps with the given attempts marked as outdated. */
+export const outdateAttempts = (steps: readonly Step[], checkIds: readonly string[]): Step[] =>
+  steps.map((step) => ({
+    ...step,
+    attempts: step.attempts.map((attempt) =>
+      checkIds.includes(attempt.checkId) ? { ...attempt, outdated: true } : attempt,
     ),
   }));
 

@@ -147,6 +147,7 @@ const attemptSchema = new Schema(
     risks: { type: [new Schema({ code: String, action: String }, { _id: false })], default: [] },
     pair: { type: String },
     superseded: { type: Boolean, required: true },
+    outdated: { type: Boolean },
   },
   { _id: false },
 );

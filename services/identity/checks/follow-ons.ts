@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
+import { getCheckDefinition } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { listDueFollowOns } from '../../../domain/identity/sessions/steps';
+import { listCountedAttempts, listDueFollowOns, outdateAttempts } from '../../../domain/identity/sessions/steps';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import type { CheckRecord } from '../../../models/identity/checks/check';
@@ -13,6 +14,7 @@ import { draftCheck, insertCheck } from './check-store';
 import { getComparisonInputs, getSelfieInput } from '../biometrics/portraits';
 import { findDocumentClaims } from '../documents/document-claims';
 import { findSessionSubject } from '../aml/session-subject';
+import { changeSession } from '../sessions/session-store';
 import { runsItsChecks } from '../sessions/temporal-workflow';
 
 /** The inputs and details of a follow-on check. */
@@ -45,6 +47,18 @@ const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
   }),
 };
 
+/** Marks the checks of a kind that followed from other sources as outdated, if the present ones lack the data for another. */
+async function outdateFollowOns(unit: UnitOfWork, session: SessionRecord, kind: CheckKind): Promise<SessionRecord> {
+  const checkIds = session.steps
+    .filter(({ feature }) => feature === getCheckDefinition(kind).feature)
+    .flatMap(listCountedAttempts)
+    .filter(({ origin }) => origin === 'follow_on')
+    .map(({ checkId }) => checkId);
+  return checkIds.length === 0
+    ? session
+    : changeSession(unit, session, { steps: outdateAttempts(session.steps, checkIds) });
+}
+
 async function createFollowOn(
   platform: Platform,
   unit: UnitOfWork,
@@ -52,7 +66,7 @@ async function createFollowOn(
   { kind, sources, pair }: FollowOn,
 ): Promise<SessionRecord> {
   const prepared = await PREPARATIONS[kind]?.(session, sources, unit.mongoSession);
-  if (prepared === undefined || prepared === null) return session;
+  if (prepared === undefined || prepared === null) return outdateFollowOns(unit, session, kind);
   const check = draftCheck(platform, session, {
     _id: newId('chk'),
     kind,

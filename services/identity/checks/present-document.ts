@@ -1,7 +1,14 @@
 import { reevaluateCheck } from '../../../domain/identity/checks/evaluation';
 import { omitMismatches } from '../../../domain/identity/documents/poa/risks';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
-import { findUsableCheck, listDecisiveAttempts, recordOutcome } from '../../../domain/identity/sessions/steps';
+import {
+  findUsableCheck,
+  listCountedAttempts,
+  listDecisiveAttempts,
+  outdateAttempts,
+  recordOutcome,
+} from '../../../domain/identity/sessions/steps';
+import type { Feature } from '../../../domain/identity/sessions/features';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -37,6 +44,38 @@ async function compareProofAgain(unit: UnitOfWork, session: SessionRecord): Prom
   return changeSession(unit, session, { steps: recordOutcome(session.steps, proof._id, { outcome: verdict, risks }) });
 }
 
+const listFiles = (checks: readonly CheckRecord[]): string[] =>
+  checks.flatMap(({ inputs }) => inputs.map(({ evidenceId }) => evidenceId));
+
+/** Marks comparisons by the client with the portrait of an earlier document of the session as outdated. */
+async function outdateComparisons(
+  unit: UnitOfWork,
+  session: SessionRecord,
+  document: CheckRecord,
+): Promise<SessionRecord> {
+  const listChecks = (feature: Feature): string[] =>
+    session.steps
+      .filter((step) => step.feature === feature)
+      .flatMap(listCountedAttempts)
+      .filter(({ origin }) => origin === 'client')
+      .map(({ checkId }) => checkId);
+  const compared = listChecks('face_match');
+  if (compared.length === 0) return session;
+  const filter = { ...toScope(session), sessionId: session._id, deletedAt: null };
+  const checks = await Check.find({ ...filter, kind: { $in: ['face_match', 'id_verification'] } }, { result: 0 })
+    .session(unit.mongoSession)
+    .lean<CheckRecord[]>();
+  const replaced = new Set(
+    listFiles(checks.filter(({ kind, _id }) => kind === 'id_verification' && _id !== document._id)),
+  );
+  const outdated = checks
+    .filter((check) => compared.includes(check._id) && listFiles([check]).some((file) => replaced.has(file)))
+    .map(({ _id }) => _id);
+  return outdated.length === 0
+    ? session
+    : changeSession(unit, session, { steps: outdateAttempts(session.steps, outdated) });
+}
+
 /**
  * Applies the document that a session has since a check of it ended to what was compared with an earlier one, in the
  * transaction that ends the check. Once the session has a final decision, its other checks keep their verdicts.
@@ -44,8 +83,8 @@ async function compareProofAgain(unit: UnitOfWork, session: SessionRecord): Prom
 export async function applyPresentDocument(
   unit: UnitOfWork,
   session: SessionRecord,
-  { _id }: CheckRecord,
+  document: CheckRecord,
 ): Promise<SessionRecord> {
-  if (isFinalStatus(session.status) || findUsableCheck(session.steps, 'id')?.checkId !== _id) return session;
-  return compareProofAgain(unit, session);
+  if (isFinalStatus(session.status) || findUsableCheck(session.steps, 'id')?.checkId !== document._id) return session;
+  return outdateComparisons(unit, await compareProofAgain(unit, session), document);
 }

@@ -17,7 +17,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { consumeChallenge, getOpenChallenge } from '../biometrics/liveness-challenges';
 import { getDocumentPortrait } from '../biometrics/portraits';
 import { FRONT_FIELD, getKeptFrontInput, takeKeptFront } from '../sessions/kept-front';
-import { changeSession } from '../sessions/session-store';
+import { changeSession, sessionChangedError } from '../sessions/session-store';
 import { runsItsChecks, signalSessionWorkflow } from '../sessions/temporal-workflow';
 import { addAttempt } from './add-attempt';
 import { draftCheck, getCheck, insertCheck } from './check-store';
@@ -75,6 +75,13 @@ async function validateCheck(platform: Platform, scope: Scope, input: NewCheck):
       challengeId === undefined ? null : await getOpenChallenge(platform, scope, challengeId, sessionId ?? null),
     sessionInputs: await resolveSessionInputs(session, input),
   };
+}
+
+/** @throws AppError 409 `session_changed` if the document whose portrait is compared was replaced meanwhile */
+async function assertSamePortrait(session: SessionRecord, input: NewCheck, used: readonly CheckInput[]): Promise<void> {
+  if (input.kind !== 'face_match' || used.length === 0) return;
+  const current = await resolveSessionInputs(session, input);
+  if (current.some(({ evidenceId }, index) => evidenceId !== used[index]?.evidenceId)) throw sessionChangedError();
 }
 
 /** A check that passed validation, and the data key that encrypts its images; null if it has none. */
@@ -170,6 +177,7 @@ export const submitCheck = (
           sessionId === undefined
             ? null
             : await admitCheck(platform, scope, { sessionId, kind, isCapture }, unit.mongoSession);
+        if (admission !== null) await assertSamePortrait(admission.session, input, sessionInputs);
         const check = draftCheck(platform, scope, {
           _id: checkId,
           kind,

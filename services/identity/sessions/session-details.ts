@@ -6,6 +6,7 @@ import {
   computeStepStatus,
   countAttemptsLeft,
   findJudgementTime,
+  listCountedAttempts,
   listDecisiveAttempts,
 } from '../../../domain/identity/sessions/steps';
 import type { StepStatus } from '../../../domain/identity/sessions/steps';
@@ -46,7 +47,7 @@ export const buildStepDetails = (platform: Platform, session: SessionRecord): St
   return session.steps.map((step) => ({
     feature: step.feature,
     status: computeStepStatus(step, session.settings, at),
-    attempts: step.attempts.filter(({ superseded }) => !superseded).length,
+    attempts: listCountedAttempts(step).length,
     attemptsLeft: countAttemptsLeft(step, session.settings, at),
     checkIds: step.attempts.map(({ checkId }) => checkId),
   }));

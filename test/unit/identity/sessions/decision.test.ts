@@ -114,6 +114,27 @@ describe('the rules', () => {
     });
   });
 
+  test('wait for another check where the last one is about a replaced document, whose findings call a reviewer', () => {
+    const passed = buildAttempt('approved', [], { outdated: true });
+    const declined = buildAttempt('declined', ['face_mismatch'], { outdated: true });
+    const without = (attempt: Attempt) => [buildPassedStep('id'), buildStep('face_match', attempt)];
+    for (const attempt of [passed, declined]) {
+      expect(evaluateSessionRules(without(attempt), settings, NOW)).toEqual({ kind: 'waiting', for: ['face_match'] });
+      expect(listStepsNotRun(without(attempt))).toEqual(['face_match']);
+      expect(countAttemptsLeft(buildStep('face_match', attempt), settings, NOW)).toBe(settings.maxAttempts);
+    }
+    const compared = (attempt: Attempt) => [
+      buildPassedStep('id'),
+      buildStep('face_match', attempt, buildAttempt('approved')),
+    ];
+    expect(evaluateSessionRules(compared(passed), settings, NOW)).toMatchObject({ status: 'approved' });
+    expect(evaluateSessionRules(compared(declined), settings, NOW)).toEqual({
+      kind: 'decided',
+      status: 'in_review',
+      reasons: ['face_mismatch'],
+    });
+  });
+
   test('wait for a retry where a better image may help, then go to review', () => {
     const blurred = () => buildAttempt('declined', ['document_not_recognised']);
     expect(getStepStatus(buildStep('id', blurred()))).toBe('retry');
