@@ -46,10 +46,10 @@ export type StepStatus = 'not_run' | 'processing' | 'passed' | 'review' | 'retry
 type AttemptLimits = Pick<SessionSettings, 'maxAttempts' | 'attemptWindowDays'>;
 
 /**
- * Which of several decisive attempts determines the status of their step, in order of precedence: first one that is
- * still processing, then the most severe result, and only without a result a retry.
+ * Which of several decisive attempts determines the status of their step, in order of precedence: the most severe result,
+ * and only without a result a retry.
  */
-const PRECEDENCE: readonly StepStatus[] = ['processing', 'declined', 'review', 'passed', 'exhausted', 'retry'];
+const PRECEDENCE: readonly StepStatus[] = ['declined', 'review', 'passed', 'exhausted', 'retry'];
 
 const listCurrentAttempts = (step: Step): Attempt[] => step.attempts.filter(({ superseded }) => !superseded);
 
@@ -111,11 +111,13 @@ function getAttemptStatus(attempt: Attempt, left: number): StepStatus {
 
 /** @param now the end of the window in which attempts are counted */
 export function computeStepStatus(step: Step, limits: AttemptLimits, now: Date): StepStatus {
-  const left = countAttemptsLeft(step, limits, now);
-  const statuses = listDecisiveAttempts(step).map((attempt) => getAttemptStatus(attempt, left));
+  // Also one that is not the last: a finding of it, which no later attempt cures, would come after the decision.
+  if (listCurrentAttempts(step).some(({ outcome }) => outcome === 'processing')) return 'processing';
   // A step that the service runs by itself and that failed cannot be retried by the person: it is `not_run`, however
   // many attempts are left.
-  if (isStuck(step) && !hasRun(step)) return statuses.includes('processing') ? 'processing' : 'not_run';
+  if (isStuck(step) && !hasRun(step)) return 'not_run';
+  const left = countAttemptsLeft(step, limits, now);
+  const statuses = listDecisiveAttempts(step).map((attempt) => getAttemptStatus(attempt, left));
   return PRECEDENCE.find((status) => statuses.includes(status)) ?? 'not_run';
 }
 

@@ -90,6 +90,19 @@ describe('the rules', () => {
     );
   });
 
+  test('decide nothing while an earlier attempt is processing, whose finding would call a reviewer', () => {
+    const sent = (first: Attempt) => [buildStep('id', first, buildAttempt('approved'))];
+    expect(getStepStatus(buildStep('id', buildAttempt('processing'), buildAttempt('approved')))).toBe('processing');
+    expect(evaluateSessionRules(sent(buildAttempt('processing')), settings, NOW).kind).toBe('waiting');
+    expect(evaluateSessionRules(sent(buildAttempt('declined', ['document_in_blocklist'])), settings, NOW)).toEqual({
+      kind: 'decided',
+      status: 'in_review',
+      reasons: ['document_in_blocklist'],
+    });
+    const superseded = buildAttempt('processing', [], { superseded: true });
+    expect(evaluateSessionRules(sent(superseded), settings, NOW)).toMatchObject({ status: 'approved' });
+  });
+
   test('wait for every step that was not submitted', () => {
     const steps = [buildPassedStep('id'), buildStep('liveness'), buildStep('face_match')];
     expect(evaluateSessionRules(steps, settings, NOW)).toEqual({ kind: 'waiting', for: ['liveness', 'face_match'] });
