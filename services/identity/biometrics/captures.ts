@@ -1,4 +1,5 @@
 import type { Feature } from '../../../domain/identity/sessions/features';
+import { listCountedAttempts } from '../../../domain/identity/sessions/steps';
 import type { StoredFile } from '../../../lib/files/stored-file';
 import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
@@ -82,9 +83,9 @@ export const findCaptureSession = async (check: CheckRecord): Promise<CaptureSes
       ).lean<CaptureSession>();
 
 /**
- * The images of the last attempt at another step of a check's session, also while it is processed: of two checks that
- * are submitted at once, the later one finds the images of the earlier one. Empty in a session that compares the faces
- * by itself, and without a session.
+ * The images of the last attempt that counts at another step of a check's session, also while it is processed: of two
+ * checks that are submitted at once, the later one finds the images of the earlier one. Empty in a session that compares
+ * the faces by itself, and without a session.
  * @param session as read after the check was submitted
  */
 export async function readSessionCaptures(
@@ -94,7 +95,7 @@ export async function readSessionCaptures(
   feature: Feature,
 ): Promise<StoredFile[]> {
   if (session === null || session.features.includes('face_match')) return [];
-  const attempt = session.steps.find((step) => step.feature === feature)?.attempts.at(-1);
+  const attempt = session.steps.filter((step) => step.feature === feature).flatMap(listCountedAttempts).at(-1);
   const [other] = attempt === undefined ? [] : await findChecks(check, [attempt.checkId]);
   const ids = (other?.inputs ?? []).slice(0, MAX_IMAGES).map(({ evidenceId }) => evidenceId);
   return ids.length === 0 ? [] : [...(await findStoredFiles(platform, check, ids)).values()];

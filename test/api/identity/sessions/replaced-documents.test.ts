@@ -1,12 +1,23 @@
+import sharp from 'sharp';
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { loadPortrait } from '../../../../scripts/demo/photos';
 import { Check } from '../../../../models/identity/checks/check';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
-import { createSession, getSession, parseCheck, postDocument, postFaceMatch } from '../../../support/identity/identity';
+import {
+  createSession,
+  getSession,
+  parseCheck,
+  postDecision,
+  postDocument,
+  postFaceMatch,
+  postLiveness,
+  waitForStatus,
+} from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
@@ -103,4 +114,22 @@ test('a document without a national number does not keep the validation of the n
   const replaced = await getSession(key, sessionId);
   expect(findStep(replaced, 'database')).toMatchObject({ status: 'not_run', attempts: 0 });
   expect(replaced.results.database).toBeNull();
+});
+
+test('a document that is requested again together with the selfie is not compared with the earlier selfie', async () => {
+  const portrait = sharp(await loadPortrait('anna'))
+    .resize(500)
+    .modulate({ brightness: 1.1 });
+  const copy = { body: await portrait.jpeg({ quality: 70 }).toBuffer() };
+  const { id: sessionId } = await createSession(key, { features: ['id', 'liveness'], externalId: 'holder' });
+  const sendPassport = async () => parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  await sendPassport();
+  expect(listRiskCodes(parseCheck(await postLiveness(key, { sessionId, image: copy })))).toContain('same_capture');
+  await waitForStatus(key, sessionId, 'in_review', 'declined');
+  const decision = { decision: 'resubmit', override: true, reason: 'The selfie is a copy.' };
+  expect((await postDecision(key, sessionId, decision)).status).toBe(200);
+
+  expect(listRiskCodes(await sendPassport())).not.toContain('same_capture');
+  const again = parseCheck(await postLiveness(key, { sessionId, image: copy }));
+  expect(listRiskCodes(again)).toContain('same_capture');
 });
