@@ -34,6 +34,19 @@ export const callbackUrl = z
   });
 
 /** Metadata of a session: any JSON object of limited size. */
+const LANGUAGE_PROBLEM = 'accepts a language tag such as en, pt-BR or zh-Hant-TW';
+
+/** A BCP 47 tag of a language, with its script and region if they matter, in canonical form. */
+const languageTag = z
+  .string({ error: LANGUAGE_PROBLEM })
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?$/, { error: LANGUAGE_PROBLEM, abort: true })
+  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+  .meta({
+    description:
+      'Language of the person: a BCP 47 tag with a script or region where they matter, stored in canonical form (`zh-hant-tw` as `zh-Hant-TW`). The capture page is shown in it, else in the language that the browser prefers.',
+    example: 'pt-BR',
+  });
+
 export const metadataFields = z
   .record(z.string().max(100), z.unknown())
   .refine(isWithinMetadataLimit, { error: METADATA_LIMIT })
@@ -55,10 +68,7 @@ export const sessionOptions = z.strictObject({
   externalId: trimmedText(200).optional().meta({ description: "The client's own id of the person or case." }),
   metadata: metadataFields.optional(),
   callbackUrl: callbackUrl.optional(),
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'accepts a language tag such as en or pt-BR')
-    .optional(),
+  language: languageTag.optional(),
   expected: z
     .strictObject({
       firstName: trimmedText(200).optional(),

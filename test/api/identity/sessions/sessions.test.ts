@@ -70,6 +70,28 @@ describe('creating a session', () => {
     expect(session).toMatchObject({ ...options, expected: { ...options.expected, country: 'PRT' } });
   });
 
+  test.each([
+    ['en', 'en'],
+    ['pt-BR', 'pt-BR'],
+    ['zh-Hant', 'zh-Hant'],
+    ['zh-Hant-TW', 'zh-Hant-TW'],
+    ['sr-Latn', 'sr-Latn'],
+    ['es-419', 'es-419'],
+    ['ZH-hant-tw', 'zh-Hant-TW'],
+    ['iw', 'he'],
+  ])('stores the language %s as %s', async (language, stored) => {
+    expect((await createSession(tenant.identityKey, { language })).language).toBe(stored);
+  });
+
+  test.each(['english', 'e', 'zh_Hant', 'zh-Hant-Hans', 'de-1996', 'en-u-ca-buddhist', 'x-private', '', ' en'])(
+    'refuses the language %j and says what is accepted',
+    async (language) => {
+      const { status, body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { language } });
+      const problem = 'accepts a language tag such as en, pt-BR or zh-Hant-TW';
+      expect([status, body]).toMatchObject([400, { error: { details: { fields: [{ field: 'language', problem }] } } }]);
+    },
+  );
+
   test('numbers the sessions of an organisation without gaps or duplicates, also after refused and interrupted requests', async () => {
     const own = await createTenant('Numbered');
     const refused = { key: own.identityKey, json: { workflowId: 'wfl_unknown' } };
