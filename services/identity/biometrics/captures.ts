@@ -95,7 +95,10 @@ export async function readSessionCaptures(
   feature: Feature,
 ): Promise<StoredFile[]> {
   if (session === null || session.features.includes('face_match')) return [];
-  const attempt = session.steps.filter((step) => step.feature === feature).flatMap(listCountedAttempts).at(-1);
+  const attempt = session.steps
+    .filter((step) => step.feature === feature)
+    .flatMap(listCountedAttempts)
+    .at(-1);
   const [other] = attempt === undefined ? [] : await findChecks(check, [attempt.checkId]);
   const ids = (other?.inputs ?? []).slice(0, MAX_IMAGES).map(({ evidenceId }) => evidenceId);
   return ids.length === 0 ? [] : [...(await findStoredFiles(platform, check, ids)).values()];
