@@ -34,6 +34,8 @@ const PROBLEMS: readonly (readonly [code: string, text: string, ...params: reado
   ['not_a_date', 'must be an ISO 8601 date or date-time'],
   ['no_such_day', 'is not a day of the calendar'],
   ['too_early', String.raw`must not be before (\d{4}-\d{2}-\d{2})`, 'date'],
+  ['in_future', 'must not be in the future'],
+  ['too_late', String.raw`must not be after [A-Za-z.]+, (\d{4}-\d{2}-\d{2})`, 'date'],
   ['not_after', String.raw`must be after (\d{4}-\d{2}-\d{2})`, 'date'],
   ['not_an_email', 'must be an email address'],
   ['not_a_url', '(?:must be a URL|accepts an https(?:://)? (?:address|URL))'],

@@ -103,13 +103,22 @@ function toProblem(issue: z.core.$ZodIssue): string {
   return isMissing && !issue.message.startsWith(REQUIRED) ? REQUIRED : issue.message;
 }
 
-/** The wrong fields of a request; each unknown field is one of its own. */
-export const toFieldProblems = (error: z.ZodError, rootName: string): FieldProblem[] =>
-  error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ field: formatFieldPath([...issue.path, key], rootName), problem: issue.message }))
-      : [{ field: formatFieldPath(issue.path, rootName), problem: toProblem(issue) }],
-  );
+/**
+ * The wrong fields of a request; each unknown field is one of its own. Of several problems of a field the first says what
+ * to correct: others often follow from it, such as those of an empty text.
+ */
+export function toFieldProblems(error: z.ZodError, rootName: string): FieldProblem[] {
+  const problems = new Map<string, string>();
+  const add = (path: readonly PropertyKey[], problem: string): void => {
+    const field = formatFieldPath(path, rootName);
+    if (!problems.has(field)) problems.set(field, problem);
+  };
+  for (const issue of error.issues) {
+    if (issue.code !== 'unrecognized_keys') add(issue.path, toProblem(issue));
+    else for (const key of issue.keys) add([...issue.path, key], issue.message);
+  }
+  return [...problems].map(([field, problem]) => ({ field, problem }));
+}
 
 /** Parses one part of a request and adds its wrong fields to `problems`. */
 export function parsePart<T extends z.ZodType>(

@@ -52,6 +52,7 @@ UNDESCRIBED_RULES = {
         r"must be after ",
         r"is in a closed year of the series",
         r"must lie in the (future|past)",
+        r"must not be in the future",
         r"must not lie more than ",
     ],
     "several fields or lines together": [

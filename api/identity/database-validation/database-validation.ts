@@ -10,6 +10,7 @@ import {
   IMAGE_REQUIREMENTS,
   SANDBOX_HEADER,
 } from '../checks/check-replies';
+import { refuseFutureBirth } from '../birth-date';
 import { COUNTRY_CODE, countryCode } from '../country';
 import { waitQuery } from '../waiting';
 import { trimmedText } from '../../http/text';
@@ -26,11 +27,14 @@ const databaseValidationBody = z.strictObject({
   idNumber: trimmedText(64).meta({ example: '131052-308T' }),
   firstName: name,
   lastName: name,
-  dateOfBirth: z
-    .string()
-    .refine(isCalendarDate, { error: 'accepts a date YYYY-MM-DD' })
+  dateOfBirth: refuseFutureBirth(z.string().refine(isCalendarDate, { error: 'accepts a date YYYY-MM-DD' }))
     .optional()
-    .meta({ type: 'string', format: 'date', example: '1952-10-13' }),
+    .meta({
+      type: 'string',
+      format: 'date',
+      description: 'Date of birth, not in the future.',
+      example: '1952-10-13',
+    }),
   sex: z.enum(['F', 'M']).optional(),
   sessionId: z
     .string()

@@ -6,6 +6,7 @@ import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/sessions/fe
 import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
 import { isEmailAddress, MAX_ADDRESS_LENGTH } from '../../../lib/mail/address';
 import { trimmedText } from '../../http/text';
+import { refuseFutureBirth } from '../birth-date';
 import { COUNTRY_CODE } from '../country';
 
 /** A feature, as clients send it. */
@@ -33,7 +34,6 @@ export const callbackUrl = z
       "URL to which the person's browser is redirected afterwards, of a page or an app; the server never calls it.",
   });
 
-/** Metadata of a session: any JSON object of limited size. */
 const LANGUAGE_PROBLEM = 'accepts a language tag such as en, pt-BR or zh-Hant-TW';
 
 /** A BCP 47 tag of a language, with its script and region if they matter, in canonical form. */
@@ -47,6 +47,7 @@ const languageTag = z
     example: 'pt-BR',
   });
 
+/** Metadata of a session: any JSON object of limited size. */
 export const metadataFields = z
   .record(z.string().max(100), z.unknown())
   .refine(isWithinMetadataLimit, { error: METADATA_LIMIT })
@@ -73,7 +74,9 @@ export const sessionOptions = z.strictObject({
     .strictObject({
       firstName: trimmedText(200).optional(),
       lastName: trimmedText(200).optional(),
-      dateOfBirth: z.iso.date({ error: 'accepts a date YYYY-MM-DD' }).optional(),
+      dateOfBirth: refuseFutureBirth(z.iso.date({ error: 'accepts a date YYYY-MM-DD' }))
+        .optional()
+        .meta({ description: 'Date of birth, not in the future.' }),
       nationality: country.optional(),
       country: country.optional(),
       documentNumber: trimmedText(50).optional(),

@@ -1,3 +1,4 @@
+import { FUTURE_PROBLEM, isFutureDate } from '../birth-date';
 import { parseCountryCode } from '../countries';
 import { COMPANY_STATUSES } from '../kyb/company';
 import type { CompanyStatus, Officer, Owner } from '../kyb/company';
@@ -81,6 +82,12 @@ class RowReader {
     return value;
   }
 
+  readBirthDate(field: string, now: Date): string | null {
+    const value = this.readDate(field);
+    if (value !== null && isCalendarDate(value) && isFutureDate(value, now)) this.addProblem(field, FUTURE_PROBLEM);
+    return value;
+  }
+
   readNumber(field: string): string | null {
     const value = this.readText(field);
     return value === null ? null : compactNumber(value);
@@ -111,9 +118,10 @@ const toParsedRow = <T>(reader: RowReader, row: T): ParsedRow<T> =>
 
 /**
  * Parses a row of a register of persons.
+ * @param now when the register was sent
  * @returns the person, or the problems of its fields
  */
-export function parsePersonRow(csv: CsvRow): ParsedRow<RegisteredPerson> {
+export function parsePersonRow(csv: CsvRow, now: Date): ParsedRow<RegisteredPerson> {
   const reader = new RowReader(csv);
   reader.readRequired('country');
   const idNumber = compactNumber(reader.readRequired('idNumber'));
@@ -122,7 +130,7 @@ export function parsePersonRow(csv: CsvRow): ParsedRow<RegisteredPerson> {
     idNumber,
     firstName: reader.readRequired('firstName'),
     lastName: reader.readRequired('lastName'),
-    dateOfBirth: reader.readDate('dateOfBirth'),
+    dateOfBirth: reader.readBirthDate('dateOfBirth', now),
   };
   return toParsedRow(reader, row);
 }

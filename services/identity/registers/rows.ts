@@ -14,6 +14,7 @@ import type { RecordCipher } from '../../platform/evidence/record-cipher';
 export const buildPersonKey = (country: string, idNumber: string): string => `${country}:${idNumber}`;
 
 type RegisterVersion = Pick<RegisterImportRecord, '_id' | 'organisationId' | 'mode'>;
+type ImportedVersion = RegisterVersion & Pick<RegisterImportRecord, 'createdAt'>;
 
 /** Filter that selects the rows of a version. */
 export const buildRegisterRowFilter = ({ _id, organisationId, mode }: RegisterVersion) => ({
@@ -25,8 +26,8 @@ export const buildRegisterRowFilter = ({ _id, organisationId, mode }: RegisterVe
 /** A parsed row ready to be inserted, or its problems. */
 export type SealedRow<T> = { document: T } | { problems: ColumnProblem[] };
 
-function sealPerson(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterPersonRecord> {
-  const parsed = parsePersonRow(csv);
+function sealPerson(version: ImportedVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterPersonRecord> {
+  const parsed = parsePersonRow(csv, version.createdAt);
   if ('problems' in parsed) return parsed;
   const { row } = parsed;
   const numberKey = cipher.computeLookupKey(buildPersonKey(row.country, row.idNumber));
@@ -63,7 +64,7 @@ function sealCompany(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow
  * MongoDB are derived: a function of any model would get the right to update rows, too.
  */
 export interface RowWriter<T> {
-  seal(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
+  seal(version: ImportedVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
   /** The key of a row, which is unique within a version. */
   getKey(row: T): string;
   /** The keys of stored rows of a version: of those in `keys`, else of the first `limit`. */

@@ -43,6 +43,8 @@ test.each<[string, string, object | undefined]>([
   [readDateProblem('yesterday'), 'not_a_date', undefined],
   [readDateProblem('2026-02-30'), 'no_such_day', undefined],
   ['must not be before 2025-03-01', 'too_early', { date: '2025-03-01' }],
+  ['must not be in the future', 'in_future', undefined],
+  ['must not be after dateTo, 2025-03-01', 'too_late', { date: '2025-03-01' }],
   ['must be after 2025-03-01', 'not_after', { date: '2025-03-01' }],
   ['must be at most 10.5 EUR', 'too_high', { max: '10.5' }],
   [findProblem(z.email(), 'x'), 'not_an_email', undefined],

@@ -140,6 +140,7 @@ describe('database validation', () => {
     ['a country that is none', { country: 'XX', idNumber: '1' }, 'country'],
     ['no number', { country: 'FI' }, 'idNumber'],
     ['a day that does not exist', { ...LIISA, dateOfBirth: '1952-02-30' }, 'dateOfBirth'],
+    ['a birthday in the future', { ...LIISA, dateOfBirth: '2999-01-01' }, 'dateOfBirth'],
     ['an unknown field', { ...LIISA, colour: 'red' }, 'colour'],
   ])('%s is refused by name', async (_title, form, field) => {
     const response = await call('POST', '/v1/documents/database-validation', { key: tenant.identityKey, form });

@@ -79,14 +79,18 @@ describe('an organisation’s own registers', () => {
         'FI,131052 308T,Liisa,Again,1952-10-13',
         'FI,030390-997A,Good,Row,',
         'FI,040490-996B,Other,Row,',
+        'FI,050590-995D,Future,Person,2999-01-01',
+        'FI,060690-994E,Third,Row,',
+        'FI,070790-993F,Fourth,Row,',
       ].join('\n'),
     );
-    expect(register).toMatchObject({ status: 'active', rows: { total: 8, imported: 4, rejected: 4 } });
+    expect(register).toMatchObject({ status: 'active', rows: { total: 11, imported: 6, rejected: 5 } });
     expect(register.problems).toEqual([
       { line: 4, field: 'country', problem: 'is not an ISO 3166-1 code' },
       { line: 5, field: 'firstName', problem: 'is empty' },
       { line: 6, field: 'dateOfBirth', problem: 'is not a date YYYY-MM-DD' },
       { line: 7, field: 'row', problem: 'repeats an earlier row of the file' },
+      { line: 10, field: 'dateOfBirth', problem: 'must not be in the future' },
     ]);
   });
 

@@ -146,6 +146,7 @@ describe('creating a session', () => {
     ['too much metadata', { metadata: { text: 'x'.repeat(5000) } }, 'metadata'],
     ['metadata that is a list', { metadata: [] }, 'metadata'],
     ['a birthday that does not exist', { expected: { dateOfBirth: '1990-02-30' } }, 'expected.dateOfBirth'],
+    ['a birthday in the future', { expected: { dateOfBirth: '2999-01-01' } }, 'expected.dateOfBirth'],
     ['a country that does not exist', { expected: { country: 'XX' } }, 'expected.country'],
     ['the number of a country', { expected: { country: '250' } }, 'expected.country'],
     ['a nationality as a number', { expected: { nationality: '250' } }, 'expected.nationality'],
