@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../domain/business/calendar';
 import type { DateReading } from '../../domain/business/calendar';
+import { assertRangeOrder } from '../../domain/date-range';
 import { invalidFieldError } from '../../domain/errors';
 import type { ActiveFilter, CreatedFilter, ListQuery } from '../../services/business/records/lists';
 import { wholeNumberParameter } from '../http/paging';
 import { DATE_OR_TIME, MAX_ID } from './fields';
 
-const date = z.string({ error: 'must be an ISO 8601 date or date-time' }).meta({
-  ...DATE_OR_TIME,
-  description: 'ISO 8601 date or date-time; a date means that day in the time zone of the company.',
-});
+const DATE_DESCRIPTION = 'ISO 8601 date or date-time; a date means that day in the time zone of the company.';
+const date = z.string({ error: 'must be an ISO 8601 date or date-time' });
 
 const RECORD_ID = /^[1-9]\d{0,14}$/;
 
@@ -34,8 +33,10 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
     }),
   sortBy: z.enum(sortable, { error: `must be one of ${sortable.join(', ')}` }).optional(),
   sortDir: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).optional(),
-  dateFrom: date.optional(),
-  dateTo: date.optional(),
+  dateFrom: date
+    .optional()
+    .meta({ ...DATE_OR_TIME, description: `First day or time; must not be after \`dateTo\`. ${DATE_DESCRIPTION}` }),
+  dateTo: date.optional().meta({ ...DATE_OR_TIME, description: `Last day or time, inclusive. ${DATE_DESCRIPTION}` }),
 });
 
 export const activeParameter = {
@@ -130,11 +131,36 @@ function readDateParameter<T>(
   return reading.value;
 }
 
+/** Asserts that dateFrom is not after dateTo. @throws AppError 400 */
+const assertDateOrder = <T extends Date | string>(
+  { dateFrom, dateTo }: ListParameters,
+  first: T | undefined,
+  last: T | undefined,
+): void =>
+  assertRangeOrder({ field: 'dateFrom', sent: dateFrom, value: first }, { field: 'dateTo', sent: dateTo, value: last });
+
+type Dates = Pick<ListParameters, 'dateFrom' | 'dateTo'>;
+type ReadInstant = (text: string) => DateReading<Date>;
+
+/** dateFrom and dateTo as a range of times: its inclusive start and its exclusive end. @throws AppError 400 */
+export function parseInstantRange(
+  sent: Dates,
+  read: { from: ReadInstant; until: ReadInstant },
+): { from: Date | undefined; until: Date | undefined } {
+  const from = readDateParameter('dateFrom', sent.dateFrom, read.from);
+  const until = readDateParameter('dateTo', sent.dateTo, read.until);
+  assertDateOrder(sent, from, until && new Date(until.getTime() - 1));
+  return { from, until };
+}
+
 /** dateFrom and dateTo as a filter of `createdAt`; a date in dateTo includes the whole day. @throws AppError 400 */
-export const parseCreatedFilter = (sent: ListParameters, timeZone: string): CreatedFilter => ({
-  createdFrom: readDateParameter('dateFrom', sent.dateFrom, (text) => readLowerInstant(text, timeZone)),
-  createdUntil: readDateParameter('dateTo', sent.dateTo, (text) => readUpperInstant(text, timeZone)),
-});
+export function parseCreatedFilter(sent: Dates, timeZone: string): CreatedFilter {
+  const { from, until } = parseInstantRange(sent, {
+    from: (text) => readLowerInstant(text, timeZone),
+    until: (text) => readUpperInstant(text, timeZone),
+  });
+  return { createdFrom: from, createdUntil: until };
+}
 
 /** The filters of a list that hides inactive records unless they are requested. @throws AppError 400 */
 export const parseActiveFilter = (
@@ -143,13 +169,15 @@ export const parseActiveFilter = (
 ): ActiveFilter & CreatedFilter => ({ active: sent.active ?? 'true', ...parseCreatedFilter(sent, timeZone) });
 
 /** dateFrom and dateTo as a filter of a date field, both inclusive. @throws AppError 400 */
-export const parseCalendarFilter = (
+export function parseCalendarFilter(
   sent: ListParameters,
   timeZone: string,
-): { from?: string | undefined; to?: string | undefined } => ({
-  from: readDateParameter('dateFrom', sent.dateFrom, (text) => readCalendarDate(text, timeZone)),
-  to: readDateParameter('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone)),
-});
+): { from?: string | undefined; to?: string | undefined } {
+  const from = readDateParameter('dateFrom', sent.dateFrom, (text) => readCalendarDate(text, timeZone));
+  const to = readDateParameter('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone));
+  assertDateOrder(sent, from, to);
+  return { from, to };
+}
 
 /** The response schema of a list. */
 export const buildListSchema = <T extends z.ZodType>(item: T) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertRangeOrder } from '../../domain/date-range';
 import { DAY_MS } from '../../domain/durations';
 
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
@@ -7,7 +8,9 @@ const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
 
 /** `from` and `to` query parameters, which limit the time of creation. */
 export const createdRangeFields = {
-  from: instant.optional().meta({ description: 'Created at or after this date or time.' }),
+  from: instant
+    .optional()
+    .meta({ description: 'Created at or after this date or time, which must not be after `to`.' }),
   to: instant.optional().meta({ description: 'Created before this time, or on or before this date.' }),
 };
 
@@ -15,11 +18,26 @@ export const createdRangeFields = {
 const parseUpperBound = (value: string): Date =>
   new Date(value.includes('T') ? Date.parse(value) : Date.parse(value) + DAY_MS);
 
-/** Parses {@link createdRangeFields}: `from` is inclusive, `to` exclusive. */
-export const parseTimeRange = (query: {
+/** The last time that an upper bound admits; a time itself, so that a range may be empty without being a mistake. */
+const getLastTime = (value: string, bound: Date): Date => (value.includes('T') ? bound : new Date(bound.getTime() - 1));
+
+interface TimeRangeQuery {
   from?: string | undefined;
   to?: string | undefined;
-}): { from: Date | undefined; to: Date | undefined } => ({
-  from: query.from === undefined ? undefined : new Date(query.from),
-  to: query.to === undefined ? undefined : parseUpperBound(query.to),
-});
+}
+
+/**
+ * Parses {@link createdRangeFields}: `from` is inclusive, `to` exclusive.
+ * @param path of the object that they are fields of, such as `sessions.`
+ * @throws AppError 400 if `from` is after `to`
+ */
+export function parseTimeRange(query: TimeRangeQuery, path = ''): { from: Date | undefined; to: Date | undefined } {
+  const from = query.from === undefined ? undefined : new Date(query.from);
+  const to = query.to === undefined ? undefined : parseUpperBound(query.to);
+  const last = query.to === undefined || to === undefined ? undefined : getLastTime(query.to, to);
+  assertRangeOrder(
+    { field: `${path}from`, sent: query.from, value: from },
+    { field: `${path}to`, sent: query.to, value: last },
+  );
+  return { from, to };
+}

@@ -245,6 +245,18 @@ test('links that cannot be opened, and a camera that is refused, are explained w
   }
 });
 
+test.each([
+  ['zh-Hant-TW', 'en'],
+  ['de-latn-AT', 'de'],
+])('a session in %s is shown in the language %s', async (language, shown) => {
+  const { url } = await createSession(key, { features: ['poa'], language });
+  const window = await openWindow(browser);
+  await window.page.goto(url ?? '');
+  await new CaptureWindow(window).expectText(shown === 'de' ? 'Ich willige ein, weiter' : 'I agree and continue');
+  expect(await window.page.evaluate('document.documentElement.lang')).toBe(shown);
+  await window.close();
+});
+
 test('without a camera a file is accepted; the page is usable in Arabic, at 320 px and in the dark', async () => {
   const { url } = await createSession(key, { features: ['poa'], language: 'ar' });
   const window = await openWindow(browser);

@@ -62,3 +62,18 @@ test('a long text in a list is wrapped and does not move the other columns out o
   expect(end).toBeLessThanOrEqual(DESKTOP.width);
   await closeAccessible(window);
 });
+
+test('days that end before they begin are named at the first day until one of them is changed', async () => {
+  const window = await openWindow(browser, { expectedStatuses: [400] });
+  const { page } = window;
+  await openSignedIn(window, tenant.admin, '/console/sessions?from=2026-01-05&to=2026-01-02');
+  await text(page, 'must not be after Jan 2, 2026').wait();
+  expect(await page.$$eval('[aria-invalid=true]', (fields) => fields.length)).toBe(1);
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await window.open('/console/sessions?from=2026-01-02&to=2026-01-02');
+  expect(await page.$$eval('[aria-invalid=true]', (fields) => fields.length)).toBe(0);
+  await window.open('/console/invoices?dateFrom=2026-01-05&dateTo=2026-01-02');
+  await text(page, 'must not be after Jan 2, 2026').wait();
+  expect(await page.$$eval('[aria-invalid=true]', (fields) => fields.length)).toBe(1);
+  await closeAccessible(window);
+});

@@ -3,7 +3,7 @@ import { VAT_PERIODS, VAT_TREATMENTS } from '../../../domain/business/accounting
 import type { VatPeriod } from '../../../domain/business/accounting/vat-report';
 import { Decimal } from '../../../domain/business/decimal';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
-import { invalidFieldError } from '../../../domain/errors';
+import { assertRangeOrder } from '../../../domain/date-range';
 import { readJournalPage } from '../../../services/business/accounting/journal';
 import { readJournal, toJournalCompany } from '../../../services/business/accounting/journal-context';
 import type { Days } from '../../../services/business/accounting/journal-context';
@@ -29,7 +29,8 @@ function parseDays(
   otherwise: Days,
 ): Days {
   const { from = otherwise.from, to = otherwise.to } = parseCalendarFilter(query, caller.company.timeZone);
-  if (from > to) throw invalidFieldError('dateFrom', `must not be after dateTo, ${to}`);
+  // One of them may be a default.
+  assertRangeOrder({ field: 'dateFrom', sent: from, value: from }, { field: 'dateTo', sent: to, value: to });
   return { from, to };
 }
 

@@ -10,7 +10,7 @@ import {
   toStatementCsv,
 } from '../../../domain/business/payments/statement';
 import type { StatementDocument } from '../../../domain/business/payments/statement';
-import { invalidFieldError } from '../../../domain/errors';
+import { assertRangeOrder } from '../../../domain/date-range';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { buildStatement, MAX_STATEMENT_ROWS, printStatement } from '../../../services/business/payments/statements';
 import { getCompanyToday } from '../../../services/business/settings/company';
@@ -109,7 +109,7 @@ export async function readStatement(
   const { timeZone } = caller.company;
   const to = parseCalendarField('dateTo', query.dateTo, timeZone) ?? getCompanyToday(platform, caller);
   const from = parseCalendarField('dateFrom', query.dateFrom, timeZone) ?? `${to.slice(0, 4)}-01-01`;
-  if (from > to) throw invalidFieldError('dateFrom', 'must not be after dateTo');
+  assertRangeOrder({ field: 'dateFrom', sent: from, value: from }, { field: 'dateTo', sent: to, value: to });
   return buildStatement(platform, caller, customerId, { from, to });
 }
 

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { readPostedFrom, readPostedUntil } from '../../../domain/business/settings/business-days';
-import type { DateReading } from '../../../domain/business/calendar';
-import { invalidFieldError } from '../../../domain/errors';
 import { STOCK_MOVEMENT_KINDS } from '../../../models/business/stock/stock';
 import { MOVEMENT_SOURCE_TYPES } from '../../../services/business/stock/movement-sources';
 import { readStockLedger } from '../../../services/business/stock/stock-ledger';
@@ -9,7 +7,7 @@ import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
 import { instant, MAX_ID } from '../fields';
-import { choicesParameter, listParameters, recordIdParameter } from '../listing';
+import { choicesParameter, listParameters, parseInstantRange, recordIdParameter } from '../listing';
 import { serializeResponse } from '../serialization';
 
 const { pageSize, dateFrom, dateTo } = listParameters(['sequence']);
@@ -38,17 +36,6 @@ const movementSchema = z.object({
     })
     .meta({ description: 'The document that moved the goods; the product itself for its opening stock.' }),
 });
-
-function readBound(
-  field: string,
-  text: string | undefined,
-  read: (input: string) => DateReading<Date>,
-): Date | undefined {
-  if (text === undefined) return undefined;
-  const reading = read(text);
-  if ('problem' in reading) throw invalidFieldError(field, reading.problem);
-  return reading.value;
-}
 
 const productId = z
   .string({ error: 'is required; must be the number of a product' })
@@ -120,8 +107,10 @@ const ledger = defineRoute({
       productId: query.productId,
       warehouseId: query.warehouseId,
       kinds: query.kind,
-      from: readBound('dateFrom', query.dateFrom, (text) => readPostedFrom(text, caller.company)),
-      until: readBound('dateTo', query.dateTo, (text) => readPostedUntil(text, caller.company)),
+      ...parseInstantRange(query, {
+        from: (text) => readPostedFrom(text, caller.company),
+        until: (text) => readPostedUntil(text, caller.company),
+      }),
       limit: query.pageSize ?? 50,
       cursor: query.cursor,
     });

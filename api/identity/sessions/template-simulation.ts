@@ -81,7 +81,7 @@ const simulate = defineRoute({
     // A rule on a name could reveal session data that the caller may not read.
     if (!credential.permissions.has('sessions:read')) throw forbiddenError('sessions:read');
     const { from, to, workflowId: templateId, statuses, limit } = sessions;
-    const filter = { templateId, statuses, limit, ...parseTimeRange({ from, to }) };
+    const filter = { templateId, statuses, limit, ...parseTimeRange({ from, to }, 'sessions.') };
     const simulation = await simulateTemplate(credential, params.id, draft, filter);
     return { status: 200, body: { simulation } };
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertRangeOrder } from '../../../domain/date-range';
 import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
 import { readActors } from '../../../services/platform/access/actors';
 import { listAuditEntries } from '../../../services/platform/audit/audit-log';
@@ -41,7 +42,7 @@ const list = defineRoute({
     action: name.optional(),
     subject: name.optional(),
     actor: name.optional(),
-    from: instant.optional().meta({ description: 'Start of the time range, inclusive.' }),
+    from: instant.optional().meta({ description: 'Start of the time range, inclusive; must not be after `to`.' }),
     to: instant.optional().meta({ description: 'End of the time range, exclusive.' }),
   }),
   replies: {
@@ -56,15 +57,12 @@ const list = defineRoute({
   },
   async handle({ credential }, { query }) {
     const { limit, cursor, from, to, ...filter } = query;
-    const { records, ...page } = await listAuditEntries(
-      credential,
-      {
-        ...filter,
-        from: from === undefined ? undefined : new Date(from),
-        to: to === undefined ? undefined : new Date(to),
-      },
-      { limit, cursor },
-    );
+    const range = {
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
+    };
+    assertRangeOrder({ field: 'from', sent: from, value: range.from }, { field: 'to', sent: to, value: range.to });
+    const { records, ...page } = await listAuditEntries(credential, { ...filter, ...range }, { limit, cursor });
     const { names } = await readActors(
       credential.organisationId,
       records.map(({ actor }) => actor),

@@ -3,6 +3,7 @@ import type { DateReading } from '../../../domain/business/calendar';
 import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports/exports';
 import { readPostedFrom, readPostedUntil } from '../../../domain/business/settings/business-days';
 import type { BusinessCalendar } from '../../../domain/business/settings/business-days';
+import { assertRangeOrder } from '../../../domain/date-range';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ExportRecord } from '../../../models/business/exports/export';
@@ -114,6 +115,10 @@ function buildDateConditions(
   parseBound('filters.asOf', filters.asOf, (text) => readPostedUntil(text, calendar));
   const to = parseBound('filters.dateTo', filters.dateTo, (text) => upper(text, calendar));
   if (from === undefined && to === undefined) return [];
+  assertRangeOrder<Date | string>(
+    { field: 'filters.dateFrom', sent: filters.dateFrom, value: from },
+    { field: 'filters.dateTo', sent: filters.dateTo, value: to instanceof Date ? new Date(to.getTime() - 1) : to },
+  );
   // A day in dateTo is included; an upper time is exclusive.
   const end = dated.kind === 'day' ? '$lte' : '$lt';
   return [
@@ -125,7 +130,7 @@ function buildDateConditions(
  * The condition of the rows of an export, in addition to the range of its keys. The filters mean the same as in the
  * list.
  * @param calendar time zone and date of the company when the export was requested
- * @throws AppError 400 naming an invalid date
+ * @throws AppError 400 naming an invalid date, or `filters.dateFrom` if it is after `filters.dateTo`
  */
 export function buildExportCondition(
   organisationId: string,

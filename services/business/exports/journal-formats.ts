@@ -3,6 +3,7 @@ import { findEqualAccounts, getMaxPartyIds } from '../../../domain/business/acco
 import { getFiscalYearStart } from '../../../domain/business/accounting/fiscal-year';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { isJournalFormat, JOURNAL_FORMATS } from '../../../domain/business/exports/exports';
+import { assertRangeOrder } from '../../../domain/date-range';
 import { invalidFieldError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ExportRecord } from '../../../models/business/exports/export';
@@ -67,7 +68,10 @@ export async function requireJournalFormat(
     );
   const { timeZone } = caller.company;
   const days = getExportDays({ filters, timeZone, today: getCompanyToday(platform, caller) });
-  if (days.from > days.to) throw invalidFieldError('filters.dateFrom', 'must not be after filters.dateTo');
+  assertRangeOrder(
+    { field: 'filters.dateFrom', sent: days.from, value: days.from },
+    { field: 'filters.dateTo', sent: days.to, value: days.to },
+  );
   const problems = format === 'datev' ? await findDatevProblems(caller, days) : [];
   if (problems.length > 0) throw invalidRequestError(problems);
 }

@@ -5963,9 +5963,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'code' | 'name' | 'price' | 'stock' | 'categoryName' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -7252,9 +7252,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'name' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -7801,9 +7801,9 @@ export interface operations {
         search?: string;
         sortBy?: 'productId';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a product, separated by commas or in repeated parameters. */
         productId?: number[];
@@ -7948,9 +7948,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -8353,9 +8353,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -9286,9 +9286,9 @@ export interface operations {
         warehouseId?: number;
         /** @description One or more values, separated by commas or in repeated parameters. */
         kind?: ('opening' | 'invoice' | 'void' | 'restock' | 'adjustment' | 'transfer' | 'receipt' | 'vendor_return')[];
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         pageSize?: number;
         /** @description The `nextCursor` of the previous page, with the same filters. */
@@ -9470,9 +9470,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'code' | 'name' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -11402,9 +11402,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'code' | 'name' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -12026,9 +12026,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'code' | 'name' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -13989,9 +13989,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'issueDate' | 'dueDate' | 'number' | 'grandTotal';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('draft' | 'issued' | 'partially_paid' | 'paid' | 'credited' | 'void' | 'overdue')[];
@@ -23412,9 +23412,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'issueDate' | 'number';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of an invoice, separated by commas or in repeated parameters. */
         invoiceId?: number[];
@@ -24407,9 +24407,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
         customerId?: number[];
@@ -26103,9 +26103,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -26820,9 +26820,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date' | 'dueDate';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
         customerId?: number[];
@@ -27656,9 +27656,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'orderDate';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('draft' | 'confirmed' | 'invoiced' | 'cancelled')[];
@@ -29251,9 +29251,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'orderDate';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('draft' | 'ordered' | 'partially_received' | 'received' | 'cancelled')[];
@@ -30963,9 +30963,9 @@ export interface operations {
         pageSize?: number;
         sortBy?: 'id';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
         vendorId?: number[];
@@ -31565,9 +31565,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
         vendorId?: number[];
@@ -33257,9 +33257,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -33974,9 +33974,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date' | 'dueDate';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
         vendorId?: number[];
@@ -35315,9 +35315,9 @@ export interface operations {
         /** @description Number of the page. Records that enter or leave the list between two requests move those after them; in the order of ids (`sortBy=id`), with filters that no record leaves, no record is skipped. */
         page?: number;
         pageSize?: number;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -37153,9 +37153,9 @@ export interface operations {
         pageSize?: number;
         sortBy?: 'id' | 'dateTo';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -37688,9 +37688,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'bookingDate';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         state?: ('open' | 'matched' | 'ignored')[];
@@ -39195,9 +39195,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'name' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('new' | 'contacted' | 'qualified' | 'converted' | 'lost')[];
@@ -40580,9 +40580,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'name' | 'amount' | 'expectedCloseDate' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         stage?: ('prospecting' | 'qualified' | 'proposal' | 'negotiation' | 'won' | 'lost')[];
@@ -41657,9 +41657,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         state?: ('queued' | 'running' | 'completed' | 'failed' | 'cancelled')[];
@@ -44413,9 +44413,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'code' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -45042,9 +45042,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'date' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description ISO 4217 code. */
         currencyCode?: string;
@@ -45676,9 +45676,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'name' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -47029,9 +47029,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'prefix' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -47925,9 +47925,9 @@ export interface operations {
         search?: string;
         sortBy?: 'id' | 'name' | 'email' | 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description Whether to return active records, inactive records or all. */
         active?: 'true' | 'false' | 'all';
@@ -49376,9 +49376,9 @@ export interface operations {
         search?: string;
         sortBy?: 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         status?: 'Active' | 'Revoked';
       };
@@ -50197,9 +50197,9 @@ export interface operations {
         search?: string;
         sortBy?: 'at';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         action?: string;
         subject?: string;
@@ -50842,9 +50842,9 @@ export interface operations {
         search?: string;
         sortBy?: 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
       };
       header?: never;
@@ -51886,9 +51886,9 @@ export interface operations {
         search?: string;
         sortBy?: 'createdAt';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more values, separated by commas or in repeated parameters. */
         status?: ('pending' | 'succeeded' | 'failed' | 'cancelled')[];

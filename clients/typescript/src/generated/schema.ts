@@ -5070,7 +5070,7 @@ export interface operations {
         country?: string;
         /** @description Prefixes of words of the externalId, of the number or of the id; all must match. */
         search?: string;
-        /** @description Created at or after this date or time. */
+        /** @description Created at or after this date or time, which must not be after `to`. */
         from?: string;
         /** @description Created before this time, or on or before this date. */
         to?: string;
@@ -5245,12 +5245,19 @@ export interface operations {
            * @description URL to which the person's browser is redirected afterwards, of a page or an app; the server never calls it.
            */
           callbackUrl?: string;
+          /**
+           * @description Language of the person: a BCP 47 tag with a script or region where they matter, stored in canonical form (`zh-hant-tw` as `zh-Hant-TW`). The capture page is shown in it, else in the language that the browser prefers.
+           * @example pt-BR
+           */
           language?: string;
           /** @description Details of the person that are already known; a document that differs goes to review. */
           expected?: {
             firstName?: string;
             lastName?: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description Date of birth, not in the future.
+             */
             dateOfBirth?: string;
             /** @description ISO 3166-1 alpha-2 or alpha-3 code. */
             nationality?: string;
@@ -8483,7 +8490,7 @@ export interface operations {
           sessions?: {
             workflowId?: string;
             statuses?: ('approved' | 'declined' | 'in_review' | 'approval_expired')[];
-            /** @description Created at or after this date or time. */
+            /** @description Created at or after this date or time, which must not be after `to`. */
             from?: string;
             /** @description Created before this time, or on or before this date. */
             to?: string;
@@ -12250,6 +12257,7 @@ export interface operations {
           lastName?: string;
           /**
            * Format: date
+           * @description Date of birth, not in the future.
            * @example 1952-10-13
            */
           dateOfBirth?: string;
@@ -13174,7 +13182,7 @@ export interface operations {
         status?: string;
         /** @description Requested country, ISO 3166-1 alpha-2 or alpha-3. */
         country?: string;
-        /** @description Created at or after this date or time. */
+        /** @description Created at or after this date or time, which must not be after `to`. */
         from?: string;
         /** @description Created before this time, or on or before this date. */
         to?: string;
@@ -14258,6 +14266,7 @@ export interface operations {
            * @enum {string}
            */
           entityType?: 'person' | 'company' | 'vessel' | 'aircraft' | 'any';
+          /** @description Date of birth as YYYY, YYYY-MM or YYYY-MM-DD, not in the future. */
           dateOfBirth?: string;
           nationality?: string;
           /** @description Country of residence or registration, ISO 3166-1 alpha-2 or alpha-3. */
@@ -20466,7 +20475,7 @@ export interface operations {
         action?: string;
         subject?: string;
         actor?: string;
-        /** @description Start of the time range, inclusive. */
+        /** @description Start of the time range, inclusive; must not be after `to`. */
         from?: string;
         /** @description End of the time range, exclusive. */
         to?: string;

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import '../texts';
-import { DateFilter } from '../../components/date-filter';
+import { DateRangeFilter } from '../../components/date-range-filter';
 import type { Days } from './days';
 
 interface DaysFilterProps {
@@ -12,9 +12,12 @@ interface DaysFilterProps {
 export function DaysFilter({ days: { dateFrom, dateTo }, change }: DaysFilterProps) {
   const { t } = useTranslation('accounting');
   return (
-    <>
-      <DateFilter label={t('from')} day={dateFrom} onDay={(day) => change({ dateFrom: day })} />
-      <DateFilter label={t('to')} day={dateTo} onDay={(day) => change({ dateTo: day })} />
-    </>
+    <DateRangeFilter
+      labels={{ first: t('from'), last: t('to') }}
+      first={dateFrom}
+      last={dateTo}
+      onFirst={(day) => change({ dateFrom: day })}
+      onLast={(day) => change({ dateTo: day })}
+    />
   );
 }

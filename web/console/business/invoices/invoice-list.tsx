@@ -5,7 +5,7 @@ import type { BusinessResponse } from '../../../../clients/typescript/src/calls'
 import type { z } from 'zod';
 import { business } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
-import { DateFilter } from '../../components/date-filter';
+import { DateRangeFilter } from '../../components/date-range-filter';
 import { pageSearch, textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageSearch } from '../../components/use-page-search';
@@ -73,8 +73,13 @@ function Filters({ search, change }: { search: Search; change: (part: Partial<Se
         value={customerId ?? null}
         onChange={(value) => change({ customerId: value ?? undefined, page: 1 })}
       />
-      <DateFilter label={t('from')} day={dateFrom} onDay={(day) => change({ dateFrom: day, page: 1 })} />
-      <DateFilter label={t('to')} day={dateTo} onDay={(day) => change({ dateTo: day, page: 1 })} />
+      <DateRangeFilter
+        labels={{ first: t('from'), last: t('to') }}
+        first={dateFrom}
+        last={dateTo}
+        onFirst={(day) => change({ dateFrom: day, page: 1 })}
+        onLast={(day) => change({ dateTo: day, page: 1 })}
+      />
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
-import { DateFilter } from '../../components/date-filter';
+import { DateRangeFilter } from '../../components/date-range-filter';
 import { Failure } from '../../components/failure';
 import { usePageSearch } from '../../components/use-page-search';
 import { Money } from '../records/money';
@@ -85,8 +85,13 @@ export function StatementView({ id }: { id: string }) {
   return (
     <Stack>
       <Group>
-        <DateFilter label={t('from')} day={from ?? statement?.from} onDay={(day) => change({ from: day })} />
-        <DateFilter label={t('to')} day={to ?? statement?.to} onDay={(day) => change({ to: day })} />
+        <DateRangeFilter
+          labels={{ first: t('from'), last: t('to') }}
+          first={from ?? statement?.from}
+          last={to ?? statement?.to}
+          onFirst={(day) => change({ from: day })}
+          onLast={(day) => change({ to: day })}
+        />
       </Group>
       <Failure error={error} />
       {statement === undefined && error === null && <Skeleton h={160} />}

@@ -9,7 +9,7 @@ import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { getCountryName } from '../../components/country-name';
 import { CountrySelect } from '../../components/country-select';
-import { DateFilter } from '../../components/date-filter';
+import { DateRangeFilter } from '../../components/date-range-filter';
 import { createColumns, DataTable } from '../../components/data-table';
 import { EmptyList } from '../../components/empty-list';
 import { Failure } from '../../components/failure';
@@ -120,8 +120,13 @@ function Filters({ search, change }: FiltersProps) {
         value={search.country}
         onChange={(country) => change({ country })}
       />
-      <DateFilter label={t('createdFrom')} day={search.from} onDay={(day) => change({ from: day })} />
-      <DateFilter label={t('createdTo')} day={search.to} onDay={(day) => change({ to: day })} />
+      <DateRangeFilter
+        labels={{ first: t('createdFrom'), last: t('createdTo') }}
+        first={search.from}
+        last={search.to}
+        onFirst={(day) => change({ from: day })}
+        onLast={(day) => change({ to: day })}
+      />
     </FormRow>
   );
 }
