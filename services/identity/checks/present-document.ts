@@ -14,7 +14,6 @@ import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { changeSession, toScope } from '../sessions/session-store';
-import { recordDayChanges } from '../statistics/day-changes';
 import { findProofMismatches } from './contextual-risks';
 
 /** The proof of address that counts, if it has a result. */
@@ -40,7 +39,6 @@ async function compareProofAgain(unit: UnitOfWork, session: SessionRecord): Prom
     { $set: { risks, verdict } },
     { session: unit.mongoSession },
   );
-  await recordDayChanges(unit, 'checks', proof, [proof]);
   return changeSession(unit, session, { steps: recordOutcome(session.steps, proof._id, { outcome: verdict, risks }) });
 }
 
