@@ -25342,9 +25342,9 @@ export interface operations {
         pageSize?: number;
         sortBy?: 'id' | 'date';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
         customerId?: number[];
@@ -32498,9 +32498,9 @@ export interface operations {
         pageSize?: number;
         sortBy?: 'id' | 'date';
         sortDir?: 'asc' | 'desc';
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description First day or time; must not be after `dateTo`. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateFrom?: string;
-        /** @description ISO 8601 date or date-time; a date means that day in the time zone of the company. */
+        /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
         /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
         vendorId?: number[];
