@@ -14,6 +14,12 @@ export const FOLDERS = [...WITHOUT_STACK, ...WITH_STACK, ...WITH_OWN_STACKS];
 
 const NO_TESTS = { passed: 0, failed: 0, skipped: 0 };
 
+/**
+ * Of jest and its workers. What a test creates is short-lived: with the default of 16 MiB for new objects, collecting them
+ * took a twentieth more of the processor time of a run.
+ */
+const MEMORY_OPTIONS = ['--max-semi-space-size=64'];
+
 /** How long jest may take to end after it has written its record; a busy machine needs part of it. */
 const GRACE_SECONDS = 30;
 
@@ -55,7 +61,15 @@ export async function runJest({
   const child = owned(
     spawn(
       process.execPath,
-      [...reportingOptions(files.reportFile), jest, ...args, '--maxWorkers', String(workers), ...selection],
+      [
+        ...MEMORY_OPTIONS,
+        ...reportingOptions(files.reportFile),
+        jest,
+        ...args,
+        '--maxWorkers',
+        String(workers),
+        ...selection,
+      ],
       { cwd: project, env: { ...env, VOUCH_TEST_COUNTS: resultFile }, stdio: ['ignore', 'ignore', 'inherit'] },
     ),
   );
