@@ -3,7 +3,7 @@ import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import { buildListId } from '../../../services/identity/aml/catalogue';
 import { importList } from '../../../services/identity/aml/import';
 import type { Platform } from '../../../services/platform/platform';
-import type { Tenant } from '../tenant';
+import type { IdentityTenant as Tenant } from '../tenant';
 import { createMemorySource, buildOwnListCsv } from './watch-lists';
 import type { OwnListEntry } from './watch-lists';
 import { HOUR_MS } from '../../../domain/durations';

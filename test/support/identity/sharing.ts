@@ -3,8 +3,8 @@ import type { DemoImages } from '../../../scripts/demo/images';
 import { call } from '../client';
 import type { ApiResponse } from '../client';
 import { parseCheck, createSession, postDocument, waitForStatus } from './identity';
-import { createTenant } from '../tenant';
-import type { Tenant } from '../tenant';
+import { createIdentityTenant as createTenant } from '../tenant';
+import type { IdentityTenant as Tenant } from '../tenant';
 
 /** The consent given by the person in these tests. */
 export const CONSENT = 'I, Anna Eriksson, agree that Lender receives my verification.';

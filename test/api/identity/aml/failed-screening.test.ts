@@ -8,7 +8,7 @@ import { call } from '../../../support/client';
 import { listEventTypes, parseDocumented } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 

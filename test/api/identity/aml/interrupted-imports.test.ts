@@ -2,7 +2,7 @@ import { findReferencedSnapshots, sweepListVersions } from '../../../../services
 import { sweepObjects } from '../../../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, findListByCode } from '../../../support/identity/watch-lists';
 import {
   buildEntries,

@@ -3,7 +3,7 @@ import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { importList } from '../../../../services/identity/aml/import';
 import { call } from '../../../support/client';
 import { createMemorySource, importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 

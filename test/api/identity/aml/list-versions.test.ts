@@ -6,7 +6,7 @@ import { readSnapshot } from '../../../../services/identity/aml/snapshot';
 import { confirmHeldVersion, rejectHeldVersion } from '../../../../services/identity/aml/versions';
 import type { Platform } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 import {
   importOwnList,
   findListByCode,

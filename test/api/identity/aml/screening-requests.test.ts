@@ -2,7 +2,7 @@ import { DAY_MS } from '../../../../domain/durations';
 import { call } from '../../../support/client';
 import { parseScreening } from '../../../support/identity/screenings';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 

@@ -4,8 +4,8 @@ import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { call } from '../../../support/client';
 import type { ApiResponse, RequestOptions } from '../../../support/client';
 import { listEventTypes } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { LISTED_ENTRIES, parseScreening, postScreening } from '../../../support/identity/screenings';
 

@@ -24,7 +24,7 @@ import {
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { loadTestImage } from '../../../support/record-factories';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';

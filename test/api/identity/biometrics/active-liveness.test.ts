@@ -13,7 +13,7 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import { takeLivenessShots } from '../../../support/identity/liveness-shots';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let key: string;
 

@@ -25,7 +25,7 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import { EVENT_LIMIT_MS } from '../../../support/limits';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 

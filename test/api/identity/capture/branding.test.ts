@@ -2,8 +2,8 @@ import sharp from 'sharp';
 import { callAsPage, openCapture } from '../../../support/identity/capture';
 import { createSession } from '../../../support/identity/identity';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 const BRANDING_PATH = '/v1/branding';
 const PATH = `${BRANDING_PATH}/logo`;

@@ -8,7 +8,7 @@ import { checkUpload } from '../../../../services/identity/checks/uploads';
 import { call } from '../../../support/client';
 import { callAsPage, consent, openCapture } from '../../../support/identity/capture';
 import { createFacelessImage, createSession } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 

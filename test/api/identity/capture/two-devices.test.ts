@@ -11,7 +11,7 @@ import {
 import type { CapturePage } from '../../../support/identity/capture';
 import { createFacelessImage } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let key: string;
 let images: DemoImages;

@@ -9,7 +9,7 @@ import {
   postFaceMatch,
   postLiveness,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let key: string;
 beforeAll(async () => {

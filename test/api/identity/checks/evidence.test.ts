@@ -16,8 +16,8 @@ import {
   postLiveness,
 } from '../../../support/identity/identity';
 import { EvidenceRendition } from '../../../../models/identity/reports/evidence-rendition';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
 let key: string;

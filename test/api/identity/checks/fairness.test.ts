@@ -6,7 +6,7 @@ import {
   postLiveness,
   waitForCheck,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 const FLOOD_SIZE = 8;
 /** Checks of the flood that must complete after the other one. In order of arrival, only those running in parallel would. */

@@ -3,8 +3,8 @@ import { SANDBOX_NUMBERS } from '../../../../domain/identity/checks/sandbox';
 import { call } from '../../../support/client';
 import { parseCheck, createSession, createFacelessImage, waitForStatus } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
 let key: string;

@@ -10,8 +10,8 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
 let key: string;

@@ -4,8 +4,13 @@ import type { RequestOptions } from '../../../support/client';
 import { readHistoryTexts } from '../../../support/histories';
 import { parseCheck, createSession, getSession } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import {
+  closeTestPlatform,
+  createIdentityTenant as createTenant,
+  getStartedWorkflow,
+  getTestPlatform,
+} from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 const LIISA = {
   country: 'FI',

@@ -3,8 +3,8 @@ import { call } from '../../../support/client';
 import { createSession, getSession, postDocument, waitForStatus } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { pollUntilFound } from '../../../support/poll';
 
 /** A passport of Estonia; the number encodes a man born on 28 May 1968. */

@@ -12,7 +12,7 @@ import {
   waitForCheck,
 } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 /** A passport of Kosovo, whose code on documents is not one of ISO 3166-1. */
 const PASSPORT = {

@@ -9,7 +9,7 @@ import { ADDITIONAL_RISK_SPECIMENS } from '../../../support/identity/additional-
 import { CLEAN_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
 import { loadPortraits } from '../../../support/identity/specimen-documents';
 import type { RiskSpecimen, SpecimenImage } from '../../../support/identity/risk-specimens';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...ADDITIONAL_RISK_SPECIMENS };
 const imageFiles = new Map<SpecimenImage, Buffer>();

@@ -15,8 +15,8 @@ import {
 import type { Check } from '../../../support/identity/identity';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { pollUntilFound } from '../../../support/poll';
 
 const BLOCKLIST_PATH = '/v1/blocklist/documents';

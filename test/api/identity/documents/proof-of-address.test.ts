@@ -15,7 +15,7 @@ import type { Letter, PrintedLetter } from '../../../support/identity/letters';
 import { SCRIPT_LETTERS } from '../../../support/identity/window-letters';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 const start = Date.now();

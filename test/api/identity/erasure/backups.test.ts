@@ -32,8 +32,8 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 let images: DemoImages;
 const servers: Server[] = [];

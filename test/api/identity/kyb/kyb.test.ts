@@ -8,8 +8,8 @@ import { readHistoryTexts } from '../../../support/histories';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import { listEventTypes, parseDocumented } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 
 type Kyb = z.infer<typeof kybCheckSchema>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 const pageSchema = z.object({

@@ -3,7 +3,7 @@ import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { call } from '../../../support/client';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let registers: CompanyRegisters;
 let key: string;

@@ -4,8 +4,8 @@ import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { RegisterImport } from '../../../../models/identity/registers/register-import';
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 const longAgo = new Date(Date.now() - 31 * DAY_MS);

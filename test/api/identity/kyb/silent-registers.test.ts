@@ -1,7 +1,7 @@
 import { call } from '../../../support/client';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let registers: CompanyRegisters;
 beforeAll(async () => {

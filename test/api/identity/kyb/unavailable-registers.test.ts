@@ -5,7 +5,7 @@ import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { parseDocumented } from '../../../support/identity/identity';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let registers: CompanyRegisters;
 let key: string;

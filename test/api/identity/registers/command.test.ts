@@ -4,8 +4,8 @@ import path from 'node:path';
 import { Organisation } from '../../../../models/platform/access/organisation';
 import { call } from '../../../support/client';
 import { runRegistersCommand } from '../../../support/commands';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vouch-registers-'));
 const file = path.join(folder, 'people.csv');

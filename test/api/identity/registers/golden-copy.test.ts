@@ -24,8 +24,8 @@ import {
   buildZip,
 } from '../../../support/identity/golden-copy';
 import type { TestEntity } from '../../../support/identity/golden-copy';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { HOUR_MS } from '../../../../domain/durations';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vouch-golden-'));

@@ -8,8 +8,8 @@ import { draftImport } from '../../../../services/identity/registers/imports';
 import { failImport, importRows } from '../../../../services/identity/registers/run-import';
 import type { ImportSummary } from '../../../../services/identity/registers/run-import';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 const HEADER = 'country,idNumber,firstName,lastName\n';
 const buildRows = (from: number, to: number): string =>

@@ -4,8 +4,8 @@ import { RegisterCompany } from '../../../../models/identity/registers/register-
 import { RegisterPerson } from '../../../../models/identity/registers/register-person';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { workflowIds } from '../../../../workflows/contracts';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 interface Register {
   id: string;

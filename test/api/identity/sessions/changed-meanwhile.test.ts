@@ -15,7 +15,7 @@ import {
   postDecision,
 } from '../../../support/identity/identity';
 import { CONSENT } from '../../../support/identity/sharing';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let own: OwnApi;
 let key: string;

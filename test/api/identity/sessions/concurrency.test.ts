@@ -9,7 +9,7 @@ import {
   postDocument,
   postLiveness,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 const SESSION_COUNT = 50;
 /** Number of sessions that also verify a document; the others verify liveness only. */

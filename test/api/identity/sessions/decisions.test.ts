@@ -12,8 +12,8 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getStartedWorkflow } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getStartedWorkflow } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
 let key: string;

@@ -6,8 +6,8 @@ import {
   listSessions,
   createSessionInReview,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 afterAll(closeTestPlatform);
 
 describe('listing sessions', () => {

@@ -20,7 +20,7 @@ import { pollUntilFound } from '../../../support/poll';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let own: OwnApi;
 let key: string;

@@ -2,7 +2,7 @@ import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permiss
 import { call } from '../../../support/client';
 import { createSession, createFacelessImage, waitForStatus } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let key: string;
 

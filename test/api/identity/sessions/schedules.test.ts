@@ -14,8 +14,8 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
 import { triggerSchedule } from '../../../support/schedules';

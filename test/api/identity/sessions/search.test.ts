@@ -5,7 +5,7 @@ import { createSessionIndex } from '../../../../services/identity/sessions/sessi
 import { listSessions as listPage } from '../../../../services/identity/sessions/session-list';
 import { call } from '../../../support/client';
 import { createSession, listSessions } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 import { MINUTE_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);

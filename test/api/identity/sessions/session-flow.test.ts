@@ -19,7 +19,7 @@ import type { Session } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 import { registerWebhook } from '../../../support/webhooks';
 import { workflowIds } from '../../../../workflows/contracts';
 

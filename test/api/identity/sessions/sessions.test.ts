@@ -21,8 +21,13 @@ import {
   postLiveness,
   createSessionInReview,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import {
+  closeTestPlatform,
+  createIdentityTenant as createTenant,
+  getStartedWorkflow,
+  getTestPlatform,
+} from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;

@@ -17,8 +17,8 @@ import {
   parseSessionWorkflow,
 } from '../../../support/identity/session-templates';
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;

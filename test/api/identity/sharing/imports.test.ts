@@ -10,7 +10,7 @@ import { getApiUrl, call } from '../../../support/client';
 import { parseSession, postDecision, listEventTypes, getSession } from '../../../support/identity/identity';
 import { getStatusAndCode, CONSENT, createSharingFixture } from '../../../support/identity/sharing';
 import type { SharingFixture } from '../../../support/identity/sharing';
-import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 let bank: SharingFixture['bank'];
 let lender: SharingFixture['lender'];

@@ -5,7 +5,7 @@ import { getApiUrl, call } from '../../../support/client';
 import { createSession } from '../../../support/identity/identity';
 import { getStatusAndCode, CONSENT, createSharingFixture } from '../../../support/identity/sharing';
 import type { SharingFixture } from '../../../support/identity/sharing';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
 
 let bank: SharingFixture['bank'];
 let lender: SharingFixture['lender'];

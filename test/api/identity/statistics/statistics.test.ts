@@ -6,8 +6,8 @@ import { QUEUES } from '../../../../workflows/contracts';
 import { call } from '../../../support/client';
 import { createSession, parseCheck, postDecision, waitForStatus } from '../../../support/identity/identity';
 import { startReceiver } from '../../../support/receiver';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 import { registerWebhook, requestTestDelivery, waitForDelivery } from '../../../support/webhooks';
 
 let tenant: Tenant;

@@ -11,8 +11,8 @@ import { call } from '../../../support/client';
 import { createSession, parseCheck, postDecision, waitForStatus } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
 import { triggerSchedule } from '../../../support/schedules';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
-import type { Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import type { IdentityTenant as Tenant } from '../../../support/tenant';
 
 /** Zones whose days begin at whole, half and quarter hours, with changes of clocks by an hour and by half an hour. */
 const ZONES = [
