@@ -66,12 +66,15 @@ async function prepareStack(selection, running, progress) {
   ]);
 }
 
-async function openStack({ keepStack }, running, progress) {
+async function openStack({ keepStack }, running, progress, releaseSignals) {
   if (running !== null) {
     progress.say(`using the stack of \`${running.command}\``);
     return progress.step('stack', () => useRunningStack(running));
   }
-  return keepStack ? progress.step('starting a stack to keep', () => startKeptStack()) : startTestStack(progress);
+  if (keepStack) return progress.step('starting a stack to keep', () => startKeptStack());
+  // On a signal, a stack of this process is stopped first: it handles signals itself.
+  releaseSignals();
+  return startTestStack(progress);
 }
 
 async function runTests(selection, { running, prepared, total, progress, scratch, releaseSignals }) {
@@ -95,12 +98,7 @@ async function runTests(selection, { running, prepared, total, progress, scratch
   // Reported where it is awaited.
   counted.catch(() => {});
   // The checks use more than a core. After them, the stack starts while the last tests without one run.
-  const opening = checked
-    .then(() => prepared)
-    .then(() => {
-      releaseSignals();
-      return openStack(selection, running, progress);
-    });
+  const opening = checked.then(() => prepared).then(() => openStack(selection, running, progress, releaseSignals));
   const stack = await opening.catch(async (error) => {
     await counted;
     throw error;
@@ -141,7 +139,7 @@ async function main() {
   const total = { passed: 0, failed: 0, skipped: 0 };
   const scratch = await mkdtemp(path.join(tmpdir(), 'vouch-tests-'));
   process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
-  // Released once a stack is started, which must be stopped before this process ends.
+  // Released before a stack is started that must be stopped before this process ends.
   const releaseSignals = exitOnSignals();
   try {
     const mayReuse = needsStack(selection) && !selection.all && !selection.freshStack;
