@@ -25367,6 +25367,42 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 3,
+           *           "paymentId": 1,
+           *           "creditNoteId": null,
+           *           "documentId": 2,
+           *           "date": "2026-11-22",
+           *           "amount": 10,
+           *           "settled": 10,
+           *           "settledBase": 10,
+           *           "discount": 0,
+           *           "realised": 0,
+           *           "reversedOn": null
+           *         },
+           *         {
+           *           "id": 2,
+           *           "paymentId": 1,
+           *           "creditNoteId": null,
+           *           "documentId": 2,
+           *           "date": "2026-11-22",
+           *           "amount": 50,
+           *           "settled": 50,
+           *           "settledBase": 50,
+           *           "discount": 0,
+           *           "realised": 0,
+           *           "reversedOn": null
+           *         }
+           *       ],
+           *       "totalCount": 2,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
@@ -32523,6 +32559,42 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": [
+           *         {
+           *           "id": 3,
+           *           "paymentId": 1,
+           *           "creditNoteId": null,
+           *           "documentId": 2,
+           *           "date": "2026-11-22",
+           *           "amount": 5,
+           *           "settled": 5,
+           *           "settledBase": 5,
+           *           "discount": 0,
+           *           "realised": 0,
+           *           "reversedOn": null
+           *         },
+           *         {
+           *           "id": 2,
+           *           "paymentId": 1,
+           *           "creditNoteId": null,
+           *           "documentId": 2,
+           *           "date": "2026-11-22",
+           *           "amount": 30,
+           *           "settled": 30,
+           *           "settledBase": 30,
+           *           "discount": 0,
+           *           "realised": 0,
+           *           "reversedOn": null
+           *         }
+           *       ],
+           *       "totalCount": 2,
+           *       "page": 1,
+           *       "pageSize": 20
+           *     }
+           */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
