@@ -304,8 +304,26 @@ test.each([
   await page.keyboard.type(after);
   await page.locator(`::-p-xpath(//input[@value="${name}"])`).wait();
   await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${name}")])`).click();
+  await page.locator(`::-p-xpath(//input[starts-with(@value, "${name} (")])`).wait();
   await retype(page, 'Unit cost', '25');
   await control(page, 'button', 'Save').click();
   await page.locator(`main td::-p-text(${name})`).wait();
+  await closeWithoutProblems(other);
+});
+
+test('the list of a field follows what is typed before the result of the search is there', async () => {
+  for (const name of ['Reading lamp', 'Wall lamp']) await client.post('/api/products', { name, price: 30 });
+  const other = await openWindow(browser, { expectedStatuses: [401] });
+  await openSignedIn(other, client.tenant.admin, '/console/purchase-orders/new');
+  const { page } = other;
+  const option = (name: string) => `::-p-xpath(//*[@role="option"][contains(., "${name}")])`;
+  await field(page, 'Product').click();
+  await page.locator(option('Reading lamp')).wait();
+  const release = await holdRequests(page, '/api/products');
+  await page.keyboard.type('wall');
+  await page.locator(`::-p-xpath(//*[@role="listbox"][not(.//*[contains(., "Reading lamp")])])`).wait();
+  await page.locator(option('Wall lamp')).click();
+  release();
+  await page.locator('::-p-xpath(//input[starts-with(@value, "Wall lamp (")])').wait();
   await closeWithoutProblems(other);
 });

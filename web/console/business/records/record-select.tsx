@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { SelectProps } from '@mantine/core';
+import type { ComboboxParsedItem, SelectProps } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,6 +26,7 @@ interface RecordSource<T extends { id: number }> {
 }
 
 const PAGE = { pageSize: 20, sortBy: 'name' } as const;
+const hasText = (label: string, text: string): boolean => label.toLowerCase().includes(text.trim().toLowerCase());
 const describeNamed = ({ name, code }: { name: string; code: string }): string => `${name} (${code})`;
 
 export const CUSTOMERS: RecordSource<Customer> = {
@@ -77,13 +78,19 @@ export function RecordSelect<T extends { id: number }>({
   const name = chosen === undefined ? undefined : source.describe(chosen.data);
   const { text, props: typing } = useTypedSearch(name);
   // The text of the chosen record is no search.
-  const [search] = useDebouncedValue(text === name ? '' : text, 200);
+  const requested = text === name ? '' : text;
+  const [search] = useDebouncedValue(requested, 200);
   const found = useQuery({
     ...businessQuery(list, [{ ...PAGE, search }], (options) => source.search(search, options)),
     enabled: isOpen,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
+  // Until its result is there, the records of an earlier search that have the text are shown: a list that becomes shorter
+  // only later would move under the mouse, and a click would hit another record.
+  const isPending = requested !== search || found.isPlaceholderData;
+  const isShown = (option: ComboboxParsedItem): boolean =>
+    !isPending || !('value' in option) || option.value === value || hasText(option.label, requested);
   const records = new Map<string, T>();
   if (chosen !== undefined && value !== null) records.set(value, chosen.data);
   for (const record of found.data?.data ?? []) records.set(String(record.id), record);
@@ -99,8 +106,8 @@ export function RecordSelect<T extends { id: number }>({
       onChange={(next) => onChange(next, next === null ? null : (records.get(next) ?? null))}
       {...typing}
       onDropdownOpen={() => setOpen(true)}
-      filter={({ options }) => options}
-      nothingFoundMessage={found.isFetching ? t('loading') : t('nothingFound')}
+      filter={({ options }) => options.filter(isShown)}
+      nothingFoundMessage={isPending || found.isFetching ? t('loading') : t('nothingFound')}
     />
   );
 }
