@@ -4,31 +4,6 @@ import { readJson, root } from './stack/home.mjs';
 import { LauncherError } from './progress.mjs';
 import { run } from './toolchain/command.mjs';
 
-const MIN_NODE_VERSION = [20, 19, 0];
-const RECOMMENDED_MAJOR = 24;
-
-/** Major versions of Node that are run but get no more security fixes, with the month in which these ended. */
-const ENDED_VERSIONS = { 20: 'April 2026' };
-
-/** @throws {LauncherError} if this Node is older than `engines` in package.json allows */
-export function checkNodeVersion(version = process.versions.node) {
-  const parts = version.split('.').map(Number);
-  const differs = MIN_NODE_VERSION.findIndex((part, index) => parts[index] !== part);
-  if (differs === -1 || parts[differs] > MIN_NODE_VERSION[differs]) return;
-  throw new LauncherError(
-    `Node ${MIN_NODE_VERSION.join('.')} or newer is needed; this is ${version} (${process.execPath}).`,
-  );
-}
-
-/** What to tell the user of a Node that gets no more security fixes; null for one that does. */
-export function describeEndedNode(version = process.versions.node) {
-  const [major] = version.split('.');
-  const ended = ENDED_VERSIONS[major];
-  return ended === undefined
-    ? null
-    : `Node ${major} has had no security fixes since ${ended}; install Node ${RECOMMENDED_MAJOR}.`;
-}
-
 /**
  * Whether node_modules contains the packages of package-lock.json, according to npm's record of the installation.
  * Packages for other platforms are optional and may be absent.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { build, buildIsCurrent } from './build/compile.mjs';
-import { checkNodeVersion, dependenciesAreCurrent, describeEndedNode, installDependencies } from './dependencies.mjs';
+import { dependenciesAreCurrent, installDependencies } from './dependencies.mjs';
+import { checkNodeVersion, describeEndedNode } from './node-version.mjs';
 import { ensureModels } from './toolchain/models.mjs';
 import { modelsFolder, resolve, tools } from './toolchain/tools.mjs';
 

@@ -57,16 +57,14 @@ export async function buildGoCommand({ folder, file }) {
 }
 
 /**
- * Downloads the tarball of an npm package that package-lock.json lists and unpacks it, without its dependencies and
- * without running its scripts. Its checksum is the one of the lock file.
- * @param {{name: string, version: string, into: string}} npmPackage
+ * Downloads the tarball of an npm package and unpacks it, without its dependencies and without running its scripts.
+ * @param {{name: string, version: string, into: string, integrity?: string}} npmPackage `integrity` is its checksum, by
+ *   default the one in package-lock.json
  * @returns {Promise<string>} the folder of the unpacked package
  */
-export async function fetchNpmPackage({ name, version, into }) {
+export async function fetchNpmPackage({ name, version, into, integrity }) {
   await mkdir(into, { recursive: true });
-  const lock = await readJson(path.join(root, 'package-lock.json'));
-  const locked = lock?.packages[`node_modules/${name}`];
-  if (locked?.version !== version) throw new Error(`package-lock.json does not list ${name} ${version}`);
+  const expected = integrity ?? (await readLockedIntegrity(name, version));
   const packed = await run('npm', ['pack', '--silent', '--json', '--pack-destination', into, `${name}@${version}`]);
   const described = JSON.parse(packed.stdout);
   const entry = Array.isArray(described) ? described[0] : Object.values(described)[0];
@@ -74,12 +72,16 @@ export async function fetchNpmPackage({ name, version, into }) {
   const actual = `sha512-${createHash('sha512')
     .update(await readFile(archive))
     .digest('base64')}`;
-  if (actual !== locked.integrity) {
-    throw new Error(
-      `${name} ${version} has ${actual}, but package-lock.json has ${locked.integrity}; it was not installed`,
-    );
-  }
+  if (actual !== expected)
+    throw new Error(`${name} ${version} has ${actual}, but ${expected} is pinned; it was not installed`);
   await run('tar', ['-xzf', archive, '-C', into]);
   await rm(archive);
   return path.join(into, 'package');
+}
+
+async function readLockedIntegrity(name, version) {
+  const lock = await readJson(path.join(root, 'package-lock.json'));
+  const locked = lock?.packages[`node_modules/${name}`];
+  if (locked?.version !== version) throw new Error(`package-lock.json does not list ${name} ${version}`);
+  return locked.integrity;
 }

@@ -2,13 +2,14 @@ import path from 'node:path';
 import { root } from '../stack/home.mjs';
 import { chromium } from './chromium.mjs';
 import { mongod } from './mongod.mjs';
+import { node } from './node.mjs';
 import { resolveTool } from './resolver.mjs';
 import { temporal } from './temporal.mjs';
 import { temporalTestServer } from './temporal-test-server.mjs';
 import { versitygw } from './versitygw.mjs';
 
 /** Every external program, by the name that \`npm run admin -- tools\` prints. */
-export const tools = { mongod, temporal, temporalTestServer, versitygw, chromium };
+export const tools = { node, mongod, temporal, temporalTestServer, versitygw, chromium };
 
 /** The cache of the toolchain: VOUCH_TOOLS_DIR, which several clones may share, else `.vouch/tools`. */
 export function toolsFolder(env = process.env) {

@@ -182,8 +182,12 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
 export const TOOL_CONFIGURATION: Readonly<Record<string, readonly [meaning: string, fallback: string]>> = {
   VOUCH_HOME: ['Folder of data, secrets and logs of `npm start`.', '`.vouch`'],
   VOUCH_RUN: ['File with the addresses of the running stack, for commands.', '`run.json` in `VOUCH_HOME`'],
-  VOUCH_TOOLS_DIR: ['Cache of MongoDB, Temporal and the S3 server.', '`.vouch/tools`'],
+  VOUCH_TOOLS_DIR: ['Cache of MongoDB, Temporal, the S3 server and Node.', '`.vouch/tools`'],
   VOUCH_MODELS_DIR: ['Folder of prepared packages of model weights, instead of downloads.', ''],
+  VOUCH_NODE_PATH: [
+    'Executable of Node that runs the commands, API and workers.',
+    'the installed one if it gets security fixes, else one from npm',
+  ],
   MONGOD_PATH: ['Executable of MongoDB, instead of a download.', 'found on `PATH`'],
   TEMPORAL_PATH: ['Executable of the Temporal command line, instead of a download.', 'found on `PATH`'],
   TEMPORAL_TEST_SERVER_PATH: ['Executable of the test server of Temporal, instead of a download.', 'found on `PATH`'],

@@ -75,21 +75,6 @@ test('the Go modules of versitygw are those of its go.sum: an altered checksum i
   expect(readFileSync(path.join(root, 'scripts/toolchain/packages.mjs'), 'utf8')).toContain('-mod=readonly');
 });
 
-test('Node 20 is run with a notice that its support has ended; 22 and 24 without one; older is refused', () => {
-  const result = evaluate(
-    `import { checkNodeVersion, describeEndedNode } from './scripts/dependencies.mjs';
-     const check = (version) => { try { checkNodeVersion(version); return 'accepted'; } catch (error) { return error.message; } };`,
-    `[describeEndedNode('20.20.2'), describeEndedNode('22.23.3'), describeEndedNode('24.21.0'), check('20.20.2'), check('18.20.0')]`,
-  );
-  expect(result).toEqual([
-    'Node 20 has had no security fixes since April 2026; install Node 24.',
-    null,
-    null,
-    'accepted',
-    expect.stringContaining('Node 20.19.0 or newer is needed'),
-  ]);
-});
-
 test('a node_modules that is a symbolic link is refused, and what it points to stays', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vouch-packages-'));
   try {
