@@ -132,7 +132,7 @@ const linesInput = z
       unitCost: unitPrice.optional().meta({
         type: 'number',
         description:
-          'Credited cost per unit before tax, of a receipt that has been billed. Default: that of the receipt.',
+          'Credited cost per unit before tax, of a receipt that has been billed. Default: that of the bill, if it charges the product at one cost and in the quantity that was received and not returned before; else that of the receipt.',
       }),
       warehouseId: recordId
         .optional()

@@ -9,6 +9,8 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /** What a bill charges for the goods of a product, and the quantity that was returned since. */
 export interface BilledGoods {
+  /** Cost per unit before tax. */
+  unitCost: Decimal;
   quantity: Decimal;
   net: Decimal;
   tax: Decimal;
@@ -18,17 +20,22 @@ export interface BilledGoods {
 const sumOf = (lines: readonly PayableLine[], field: 'quantity' | 'net' | 'tax'): Decimal =>
   sum(lines.map((line) => fromDecimal128(line[field])));
 
-const hasOneCost = ([first, ...others]: readonly PayableLine[]): boolean =>
-  first !== undefined &&
-  others.every(
-    ({ unitCost, taxRateId }) =>
-      taxRateId === first.taxRateId && fromDecimal128(unitCost).eq(fromDecimal128(first.unitCost)),
-  );
+/** The cost at which a bill charges the goods of a product; null if it charges several, or other taxes than were received. */
+function findBilledCost(billed: readonly PayableLine[], received: readonly PayableLine[]): Decimal | null {
+  const [first] = billed;
+  if (first === undefined || received.length === 0) return null;
+  const unitCost = fromDecimal128(first.unitCost);
+  const isAtOneCost = billed.every((line) => fromDecimal128(line.unitCost).eq(unitCost));
+  return isAtOneCost && [...billed, ...received].every(({ taxRateId }) => taxRateId === first.taxRateId)
+    ? unitCost
+    : null;
+}
 
 /**
- * Reads what the bill of a receipt charges for products that it bills as they were received: the whole quantity that was
- * left, at the same cost and tax rate. The shares of the bill then add up to it, while those of receipts can differ by
- * cents, since each of them was rounded by itself.
+ * Reads what the bill of a receipt charges for products of which it bills the whole quantity that was left, at one cost
+ * and the tax rate of the receipts. What is returned of them is credited as it was billed, also where the bill has another
+ * cost than the receipt. The shares of the bill add up to it, while those of receipts can differ by cents, since each of
+ * them was rounded by itself.
  * @returns the goods by product; empty for a receipt that has not been billed
  */
 export async function readBilledGoods(
@@ -53,8 +60,8 @@ export async function readBilledGoods(
   const productIds = new Set(bill.lines.flatMap(({ productId }) => productId ?? []));
   const goods = [...productIds].flatMap((id): [number, BilledGoods][] => {
     const [own, arrived] = [bill.lines, received].map((lines) => lines.filter(({ productId }) => productId === id));
-    if (own === undefined || arrived === undefined || arrived.length === 0 || !hasOneCost([...own, ...arrived]))
-      return [];
+    const unitCost = findBilledCost(own ?? [], arrived ?? []);
+    if (own === undefined || arrived === undefined || unitCost === null) return [];
     const since = sum(
       returned.filter(({ productId }) => productId === id).map((line) => fromDecimal128(line.quantity)),
     );
@@ -62,7 +69,7 @@ export async function readBilledGoods(
     const quantity = sumOf(own, 'quantity');
     const left = sumOf(arrived, 'quantity').minus(all.minus(since));
     return left.eq(quantity)
-      ? [[id, { quantity, net: sumOf(own, 'net'), tax: sumOf(own, 'tax'), returned: since }]]
+      ? [[id, { unitCost, quantity, net: sumOf(own, 'net'), tax: sumOf(own, 'tax'), returned: since }]]
       : [];
   });
   return new Map(goods);

@@ -15,7 +15,7 @@ export interface ReturnLineInput {
   /** The line of the receipt. */
   lineId: number;
   quantity: Decimal;
-  /** Credited cost per unit before tax. @default the cost of the receipt */
+  /** Credited cost per unit before tax. @default that of the bill, or else of the receipt */
   unitCost?: Decimal | undefined;
   /** The warehouse that the goods leave. @default the one that received them */
   warehouseId?: number | undefined;
@@ -99,7 +99,7 @@ interface ReturnTerms {
   /** Number of decimals of the currency of the receipt. */
   decimals: number;
   taxRates: TaxRates;
-  /** Goods that are billed as they were received, by product; counts what is returned of them. */
+  /** Goods that are billed completely, by product; counts what is returned of them. */
   billed: Map<number, BilledGoods>;
 }
 
@@ -138,7 +138,7 @@ export function computeReturnedLines(
         productId: line.productId,
         warehouseId: input.warehouseId ?? received,
         quantity: input.quantity,
-        unitCost: input.unitCost ?? fromDecimal128(line.unitCost),
+        unitCost: input.unitCost ?? context.billed.get(line.productId)?.unitCost ?? fromDecimal128(line.unitCost),
         ...computeAmounts(line, input, context),
         field: `${field}.quantity`,
       },

@@ -5,6 +5,8 @@ import type { BusinessClient } from './client';
 export interface PurchasedLine {
   units: number;
   cents: number;
+  /** Cost on the bill. @default that of the receipt */
+  billedCents?: number;
   /** Position of its tax rate. */
   rate: number;
 }
@@ -93,7 +95,8 @@ export class ForeignPurchases {
   /** Records the bill of receipts. @returns its id */
   async bill(lines: readonly PurchasedLine[], receiptIds: readonly number[], date: string): Promise<number> {
     const fields = { vendorId: this.vendorId, number: `B-${date}`, date, currencyCode: 'USD' };
-    const bill = { ...fields, receiptIds, lines: this.toLines(lines) };
+    const billed = lines.map((line) => ({ ...line, cents: line.billedCents ?? line.cents }));
+    const bill = { ...fields, receiptIds, lines: this.toLines(billed) };
     return getCreatedId(await this.client.post('/api/payables', bill));
   }
 

@@ -31216,7 +31216,7 @@ export interface operations {
             lineId: number;
             /** @description Decimal with at most 6 decimals and 15 significant digits. */
             quantity: number;
-            /** @description Credited cost per unit before tax, of a receipt that has been billed. Default: that of the receipt. */
+            /** @description Credited cost per unit before tax, of a receipt that has been billed. Default: that of the bill, if it charges the product at one cost and in the quantity that was received and not returned before; else that of the receipt. */
             unitCost?: number;
             /** @description The warehouse that the goods leave. Default: the one that received them. */
             warehouseId?: number;

@@ -43,6 +43,22 @@ async function expectNoRemains(example: Case): Promise<void> {
   expect(getData(await purchases.client.get(`/api/payables/${billId}`))).toMatchObject({ open: 0 });
 }
 
+test('goods are credited as they were billed, also at another cost than they were received', async () => {
+  const lines = [
+    { units: 3, cents: 1000, billedCents: 1033, rate: 0 },
+    { units: 2, cents: 1000, billedCents: 950, rate: 1 },
+  ];
+  await expectNoRemains({
+    lines,
+    receiptRate: 0.9,
+    billRate: 0.95,
+    returns: [
+      [1, 0],
+      [1, 1],
+    ],
+  });
+});
+
 test('returning one line after another of a bill with two tax rates leaves no cent at a rate', async () => {
   // Both rates have 10.05 USD, 11.055 EUR, of which the first gets the cent of the total of 22.11 EUR.
   const line = { units: 1, cents: 1005 };
@@ -106,15 +122,20 @@ test('returning a bill of several receipts leaves nothing, whatever the lines an
   await purchases.expectNoViolations();
 });
 
-test('returning everything leaves nothing, whatever the lines, the exchange rates and the parts', async () => {
-  const line = fc.record({
-    units: fc.integer({ min: 1, max: 5 }),
-    cents: fc.integer({ min: 1, max: 5000 }),
-    rate: fc.integer({ min: 0, max: 3 }),
+test('returning everything leaves nothing, whatever the lines, the costs, the exchange rates and the parts', async () => {
+  const units = fc.integer({ min: 1, max: 5 });
+  const cents = fc.integer({ min: 1, max: 5000 });
+  const rateIndex = fc.integer({ min: 0, max: 3 });
+  const asReceived = fc.array(fc.record({ units, cents, rate: rateIndex }), { minLength: 1, maxLength: 4 });
+  // A bill that charges one product at several costs is credited at those of the receipt.
+  const atOtherCosts = fc.uniqueArray(fc.record({ units, cents, billedCents: cents, rate: rateIndex }), {
+    minLength: 1,
+    maxLength: 4,
+    selector: ({ rate }) => rate,
   });
   const rate = fc.integer({ min: 100, max: 30_000 }).map((value) => value / 10_000);
   const example: fc.Arbitrary<Case> = fc.record({
-    lines: fc.array(line, { minLength: 1, maxLength: 4 }),
+    lines: fc.oneof(asReceived, atOtherCosts),
     receiptRate: rate,
     billRate: rate,
     returns: fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 }), { maxLength: 3 }),

@@ -173,7 +173,7 @@ test('another cost than that of the receipt or its bill needs the permission to 
   }
   expect(await readBooks()).toEqual(before);
   for (const [unitCost, total] of [
-    [undefined, 4],
+    [undefined, 4.2],
     [4, 4],
     [4.2, 4.2],
   ] as const) {

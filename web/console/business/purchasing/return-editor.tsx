@@ -70,7 +70,7 @@ function ReturnFields({ form, lines, isBilled }: FieldsProps) {
           {isBilled && (
             <DecimalInput
               label={t('returns.creditedCost')}
-              placeholder={formatDecimal(line.unitCost)}
+              placeholder={t('returns.asBilled')}
               {...NUMBER}
               {...form.getInputProps(`lines.${index}.unitCost`)}
             />
