@@ -1,25 +1,49 @@
+import { useState } from 'react';
 import { DateFilter } from './date-filter';
 import { useProblemText } from './use-problem-text';
 
-interface DateRangeFilterProps {
-  labels: { first: string; last: string };
-  /** The days of the address of the page, YYYY-MM-DD. */
+/** Days, YYYY-MM-DD; undefined for an end that is open. */
+interface DayRange {
   first: string | undefined;
   last: string | undefined;
-  /** Called once the user pauses; undefined for an empty field. */
-  onFirst: (day: string | undefined) => void;
-  onLast: (day: string | undefined) => void;
 }
 
-/** The first and last day by which a list or report is filtered. A range that ends before it begins is named at its first day. */
-export function DateRangeFilter({ labels, first, last, onFirst, onLast }: DateRangeFilterProps) {
+interface DateRangeFilterProps {
+  labels: { first: string; last: string };
+  /** The range of the address of the page. */
+  days: DayRange;
+  /** The days that apply where the address has none. */
+  defaults?: DayRange;
+  /** Called once the user pauses, unless the range ends before it begins. */
+  onDays: (days: DayRange) => void;
+}
+
+/**
+ * The first and last day by which a list or report is filtered. A range that ends before it begins is named at its first
+ * day and not applied: what is shown stays that of the range before.
+ */
+export function DateRangeFilter({ labels, days, defaults, onDays }: DateRangeFilterProps) {
   const describe = useProblemText();
-  const isReversed = first !== undefined && last !== undefined && first > last;
-  const problem = isReversed ? describe({ field: '', problem: '', code: 'too_late', params: { date: last } }) : null;
+  const [typed, setTyped] = useState({ range: days, instead: days });
+  const isStillTyped = typed.instead.first === days.first && typed.instead.last === days.last;
+  const range = isStillTyped ? typed.range : days;
+  const complete = ({ first, last }: DayRange) => ({ first: first ?? defaults?.first, last: last ?? defaults?.last });
+  const getLastOfReversed = (each: DayRange): string | null => {
+    const { first, last } = complete(each);
+    return first !== undefined && last !== undefined && first > last ? last : null;
+  };
+  const choose = (next: DayRange): void => {
+    const isApplied = getLastOfReversed(next) === null;
+    setTyped({ range: next, instead: days });
+    if (isApplied) onDays(next);
+  };
+  const date = getLastOfReversed(range);
+  const problem = date === null ? null : describe({ field: '', problem: '', code: 'too_late', params: { date } });
+  const { first, last } = complete(range);
   return (
     <>
-      <DateFilter label={labels.first} day={first} onDay={onFirst} error={problem} />
-      <DateFilter label={labels.last} day={last} onDay={onLast} />
+      <DateFilter label={labels.first} day={first} onDay={(day) => choose({ ...range, first: day })} error={problem} />
+      <DateFilter label={labels.last} day={last} onDay={(day) => choose({ ...range, last: day })} />
     </>
   );
 }

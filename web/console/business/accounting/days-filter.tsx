@@ -5,19 +5,20 @@ import type { Days } from './days';
 
 interface DaysFilterProps {
   days: Days;
+  /** The days of a report that applies some where none are chosen. */
+  defaults?: Days | undefined;
   change: (days: Days) => void;
 }
 
 /** The first and last day of a list or report. */
-export function DaysFilter({ days: { dateFrom, dateTo }, change }: DaysFilterProps) {
+export function DaysFilter({ days: { dateFrom, dateTo }, defaults, change }: DaysFilterProps) {
   const { t } = useTranslation('accounting');
   return (
     <DateRangeFilter
       labels={{ first: t('from'), last: t('to') }}
-      first={dateFrom}
-      last={dateTo}
-      onFirst={(day) => change({ dateFrom: day })}
-      onLast={(day) => change({ dateTo: day })}
+      days={{ first: dateFrom, last: dateTo }}
+      defaults={{ first: defaults?.dateFrom, last: defaults?.dateTo }}
+      onDays={({ first, last }) => change({ dateFrom: first, dateTo: last })}
     />
   );
 }

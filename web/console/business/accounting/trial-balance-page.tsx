@@ -26,10 +26,7 @@ export default function TrialBalancePage() {
     <AccountingPage tab="trial-balance">
       <Stack>
         <Group align="end">
-          <DaysFilter
-            days={{ dateFrom: query.dateFrom ?? report?.dateFrom, dateTo: query.dateTo ?? report?.dateTo }}
-            change={change}
-          />
+          <DaysFilter days={{ dateFrom: query.dateFrom, dateTo: query.dateTo }} defaults={report} change={change} />
         </Group>
         <Failure error={error} />
         {report === undefined && error === null && <Skeleton h={240} />}

@@ -85,10 +85,7 @@ export default function VatReportPage() {
     <AccountingPage tab="vat">
       <Stack>
         <Group align="end">
-          <DaysFilter
-            days={{ dateFrom: query.dateFrom ?? report?.dateFrom, dateTo: query.dateTo ?? report?.dateTo }}
-            change={change}
-          />
+          <DaysFilter days={{ dateFrom: query.dateFrom, dateTo: query.dateTo }} defaults={report} change={change} />
           <Select
             label={t('period')}
             allowDeselect={false}

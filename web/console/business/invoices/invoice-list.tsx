@@ -75,10 +75,8 @@ function Filters({ search, change }: { search: Search; change: (part: Partial<Se
       />
       <DateRangeFilter
         labels={{ first: t('from'), last: t('to') }}
-        first={dateFrom}
-        last={dateTo}
-        onFirst={(day) => change({ dateFrom: day, page: 1 })}
-        onLast={(day) => change({ dateTo: day, page: 1 })}
+        days={{ first: dateFrom, last: dateTo }}
+        onDays={({ first, last }) => change({ dateFrom: first, dateTo: last, page: 1 })}
       />
     </>
   );

@@ -87,10 +87,9 @@ export function StatementView({ id }: { id: string }) {
       <Group>
         <DateRangeFilter
           labels={{ first: t('from'), last: t('to') }}
-          first={from ?? statement?.from}
-          last={to ?? statement?.to}
-          onFirst={(day) => change({ from: day })}
-          onLast={(day) => change({ to: day })}
+          days={{ first: from, last: to }}
+          defaults={{ first: statement?.from, last: statement?.to }}
+          onDays={({ first, last }) => change({ from: first, to: last })}
         />
       </Group>
       <Failure error={error} />

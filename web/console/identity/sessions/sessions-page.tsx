@@ -122,10 +122,8 @@ function Filters({ search, change }: FiltersProps) {
       />
       <DateRangeFilter
         labels={{ first: t('createdFrom'), last: t('createdTo') }}
-        first={search.from}
-        last={search.to}
-        onFirst={(day) => change({ from: day })}
-        onLast={(day) => change({ to: day })}
+        days={{ first: search.from, last: search.to }}
+        onDays={({ first, last }) => change({ from: first, to: last })}
       />
     </FormRow>
   );
