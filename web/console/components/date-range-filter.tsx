@@ -24,9 +24,11 @@ interface DateRangeFilterProps {
  */
 export function DateRangeFilter({ labels, days, defaults, onDays }: DateRangeFilterProps) {
   const describe = useProblemText();
-  const [typed, setTyped] = useState({ range: days, instead: days });
-  const isStillTyped = typed.instead.first === days.first && typed.instead.last === days.last;
-  const range = isStillTyped ? typed.range : days;
+  const [typed, setTyped] = useState<{ range: DayRange; instead: DayRange } | null>(null);
+  // The address changes from outside, as by going back or resetting: what was typed before is out of date.
+  const isOutdated = typed !== null && (typed.instead.first !== days.first || typed.instead.last !== days.last);
+  if (isOutdated) setTyped(null);
+  const range = typed === null || isOutdated ? days : typed.range;
   const complete = ({ first, last }: DayRange) => ({ first: first ?? defaults?.first, last: last ?? defaults?.last });
   const getLastOfReversed = (each: DayRange): string | null => {
     const { first, last } = complete(each);
@@ -34,7 +36,7 @@ export function DateRangeFilter({ labels, days, defaults, onDays }: DateRangeFil
   };
   const choose = (next: DayRange): void => {
     const isApplied = getLastOfReversed(next) === null;
-    setTyped({ range: next, instead: days });
+    setTyped(isApplied ? null : { range: next, instead: days });
     if (isApplied) onDays(next);
   };
   const date = getLastOfReversed(range);
