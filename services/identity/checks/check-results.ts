@@ -236,7 +236,8 @@ export const completeCheck = <K extends CheckKind>(
 
 /**
  * Evaluates a completed check again after a reviewer corrected its finding, and signals its session. Once the session
- * has a final decision, the check keeps its verdict and only its finding changes.
+ * has a final decision, the check keeps its verdict and only its finding changes. Either raises the version of the
+ * session: a reviewer's decision that is based on the former finding is refused.
  */
 export async function amendCheck<K extends CheckKind>(
   unit: UnitOfWork,
@@ -252,10 +253,12 @@ export async function amendCheck<K extends CheckKind>(
     { $set: isDecided ? { result: measured.finding } : completion.fields },
     { session: unit.mongoSession },
   );
-  if (!isDecided) {
-    const changed = await recordAttemptOutcome(unit, { check, session }, completion);
-    if (changed !== null) signalSessionWorkflow(unit, changed, 'hitsReviewed');
+  if (isDecided) {
+    await changeSession(unit, session, {});
+    return measured.finding;
   }
+  const changed = await recordAttemptOutcome(unit, { check, session }, completion);
+  if (changed !== null) signalSessionWorkflow(unit, changed, 'hitsReviewed');
   return measured.finding;
 }
 
