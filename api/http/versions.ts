@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { invalidFieldError } from '../../domain/errors';
 import type { RouteContext } from './route';
 
@@ -8,6 +9,14 @@ export const VERSION_MISMATCH = 'The record has changed since the version that I
 export const buildEtagHeader = (version: number, derived?: number): { ETag: string } => ({
   ETag: derived === undefined ? `"${version}"` : `"${version}.${derived}"`,
 });
+
+/**
+ * The ETag of a response that contains more than its record, such as names of users: the version of the record, followed
+ * by a checksum of the body. If-Match compares the version alone.
+ * @param version as it was before the rest of the body was read, so that the body is never older than it
+ */
+export const buildBodyEtagHeader = (version: number, body: object): { ETag: string } =>
+  buildEtagHeader(version, crc32(JSON.stringify(body)));
 
 /**
  * The version in If-Match; undefined if the header is absent or `*`. A weak ETag (`W/"…"`) counts like a strong one,

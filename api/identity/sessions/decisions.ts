@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { REVIEW_DECISIONS } from '../../../domain/identity/sessions/session';
 import { decideSession } from '../../../services/identity/sessions/decisions';
-import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { parseIfMatch } from '../../http/versions';
 import { requestedFeature } from './session-fields';
-import { exampleSession, presentSession, sessionSchema } from './session-responses';
+import { buildSessionReply, respondWithSession, SESSION_CHANGED } from './session-reply';
+import { exampleSession } from './session-responses';
 import { trimmedText } from '../../http/text';
 
 const decide = defineRoute({
@@ -17,6 +18,7 @@ const decide = defineRoute({
   description: [
     'A reviewer approves or declines the session, or requests that steps are submitted again.',
     'A final decision is reversed only with `override: true` and a `reason`, which is audited; `review` puts a decided session back into the review queue. A session cannot be approved while one of its steps has no result.',
+    'Honours If-Match: with the ETag of the session that the reviewer saw, a session that has changed since is not decided (412). Send it whenever a person decides.',
   ].join('\n\n'),
   tag: 'Sessions',
   permission: 'sessions:decide',
@@ -35,22 +37,16 @@ const decide = defineRoute({
     override: z.boolean().default(false),
   }),
   bodyExample: { decision: 'approve', reason: 'Name change documented.' },
-  replies: {
-    200: {
-      description: 'The session with its decision.',
-      schema: z.object({ session: sessionSchema }),
-      example: { session: { ...exampleSession, status: 'approved' } },
-    },
-  },
+  replies: buildSessionReply('The session with its decision.', { ...exampleSession, status: 'approved' }),
   errors: {
     409: 'The move is not allowed (`details.allowed` names those that are), or a step came to no result.',
+    412: SESSION_CHANGED,
   },
-  async handle({ platform, credential, idempotency }, { params, body }) {
-    await decideSession(platform, credential, credential.id, params.id, body, idempotency);
-    return {
-      status: 200,
-      body: { session: presentSession(await getReviewedSession(platform, credential, params.id)) },
-    };
+  async handle(context, { params, body }) {
+    const { platform, credential, idempotency } = context;
+    const input = { ...body, ifMatch: parseIfMatch(context) };
+    await decideSession(platform, credential, credential.id, params.id, input, idempotency);
+    return respondWithSession(context, params.id);
   },
 });
 

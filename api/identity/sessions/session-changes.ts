@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { cancelSession, updateSessionMetadata } from '../../../services/identity/sessions/session-changes';
-import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
-import type { Route, RouteContext } from '../../http/route';
+import type { Route } from '../../http/route';
+import { parseIfMatch } from '../../http/versions';
 import { metadataFields } from './session-fields';
-import { exampleSession, presentSession, sessionSchema } from './session-responses';
+import { buildSessionReply, respondWithSession, SESSION_CHANGED } from './session-reply';
+import { exampleSession } from './session-responses';
 import { trimmedText } from '../../http/text';
-
-const sessionReply = (description: string, example: object) => ({
-  200: { description, schema: z.object({ session: sessionSchema }), example: { session: example } },
-});
-
-const respondWithSession = async ({ platform, credential }: RouteContext, id: string) =>
-  ({ status: 200, body: { session: presentSession(await getReviewedSession(platform, credential, id)) } }) as const;
 
 const update = defineRoute({
   method: 'patch',
@@ -21,7 +15,7 @@ const update = defineRoute({
   operationId: 'updateSession',
   summary: "Change a session's metadata",
   description:
-    'Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status.',
+    'Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status. Honours If-Match.',
   tag: 'Sessions',
   addition: true,
   permission: 'sessions:write',
@@ -29,10 +23,12 @@ const update = defineRoute({
   query: z.strictObject({}),
   body: z.strictObject({ metadata: metadataFields.nullable() }),
   bodyExample: { metadata: { branch: 'Paris', ticket: null } },
-  replies: sessionReply('The session with its metadata.', { ...exampleSession, metadata: { branch: 'Paris' } }),
+  replies: buildSessionReply('The session with its metadata.', { ...exampleSession, metadata: { branch: 'Paris' } }),
+  errors: { 412: SESSION_CHANGED },
   async handle(context, { params, body }) {
     const { platform, credential } = context;
-    await updateSessionMetadata(platform, credential, credential.id, params.id, body.metadata);
+    const change = { metadata: body.metadata, ifMatch: parseIfMatch(context) };
+    await updateSessionMetadata(platform, credential, credential.id, params.id, change);
     return respondWithSession(context, params.id);
   },
 });
@@ -43,7 +39,7 @@ const cancel = defineRoute({
   operationId: 'cancelSession',
   summary: 'Cancel a session',
   description:
-    'Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing.',
+    'Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing. Honours If-Match.',
   tag: 'Sessions',
   addition: true,
   permission: 'sessions:write',
@@ -54,11 +50,12 @@ const cancel = defineRoute({
     reason: trimmedText(500).optional().meta({ description: 'Recorded in the audit log.' }),
   }),
   bodyExample: { reason: 'The customer withdrew the order.' },
-  replies: sessionReply('The cancelled session.', { ...exampleSession, status: 'cancelled', decision: null }),
-  errors: { 409: '`invalid_transition`: the session has a final decision or has ended.' },
+  replies: buildSessionReply('The cancelled session.', { ...exampleSession, status: 'cancelled', decision: null }),
+  errors: { 409: '`invalid_transition`: the session has a final decision or has ended.', 412: SESSION_CHANGED },
   async handle(context, { params, body }) {
     const { platform, credential, idempotency } = context;
-    await cancelSession(platform, credential, credential.id, params.id, body.reason, idempotency);
+    const input = { reason: body.reason, ifMatch: parseIfMatch(context) };
+    await cancelSession(platform, credential, credential.id, params.id, input, idempotency);
     return respondWithSession(context, params.id);
   },
 });

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import { listPendingSessions, listSessions } from '../../../services/identity/sessions/session-list';
 import { createSession } from '../../../services/identity/sessions/sessions';
-import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
 import { buildSessionDetail } from '../../../services/identity/sessions/session-details';
 import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
@@ -22,6 +21,7 @@ import {
   sessionSchema,
   sessionSummarySchema,
 } from './session-responses';
+import { buildSessionReply, respondWithSession } from './session-reply';
 
 const create = defineRoute({
   method: 'post',
@@ -66,23 +66,13 @@ const get = defineRoute({
   path: '/v1/sessions/:id',
   operationId: 'getSession',
   summary: 'Get a session',
-  description: 'Returns the session with its steps, results, risks, decision and the ids of its evidence.',
+  description:
+    'Returns the session with its steps, results, risks, decision and the ids of its evidence. Its ETag names this state: a decision that is sent with it as If-Match is made on this state only.',
   tag: 'Sessions',
   permission: 'sessions:read',
   params: z.object({ id: idParam('ses') }),
-  replies: {
-    200: {
-      description: 'The session.',
-      schema: z.object({ session: sessionSchema }),
-      example: { session: exampleSession },
-    },
-  },
-  async handle({ platform, credential }, { params }) {
-    return {
-      status: 200,
-      body: { session: presentSession(await getReviewedSession(platform, credential, params.id)) },
-    };
-  },
+  replies: buildSessionReply('The session.', exampleSession),
+  handle: (context, { params }) => respondWithSession(context, params.id),
 });
 
 const list = defineRoute({

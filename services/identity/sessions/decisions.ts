@@ -15,6 +15,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { requireVersion } from '../../platform/transactions/versions';
 import { getSession } from './session-store';
 import { transitionSession } from './session-transitions';
 import { signalSessionWorkflow, startSessionWorkflow } from './temporal-workflow';
@@ -27,6 +28,8 @@ export interface DecisionInput {
   steps?: readonly Feature[] | undefined;
   /** Required to reverse a final decision. */
   override: boolean;
+  /** Version of the session on which the decision is based, from If-Match. @default the present one */
+  ifMatch?: number | undefined;
 }
 
 /** @throws AppError 400 naming the field that does not apply to the decision or the session */
@@ -111,7 +114,8 @@ async function applyDecision(
  * Records a reviewer's decision: the transition, its event, its audit row and the signal to its workflow, in one
  * transaction. The decision is final when this returns; the workflow follows.
  *
- * @throws AppError 409 `invalid_transition` naming the allowed transitions, 409 `steps_not_run`, 400 for fields that do not apply
+ * @throws AppError 409 `invalid_transition` naming the allowed transitions, 409 `steps_not_run`, 400 for fields that do not apply,
+ * 412 `version_mismatch` if the session has changed since the version of If-Match
  */
 export const decideSession = (
   platform: Platform,
@@ -127,6 +131,7 @@ export const decideSession = (
     (claim) =>
       runTransaction(platform, async (unit) => {
         const session = await getSession(scope, sessionId, unit.mongoSession);
+        requireVersion(session.version, input.ifMatch);
         const decided = await applyDecision(platform, unit, session, actor, input);
         await claim(unit, sessionId, 200);
         return decided;
