@@ -1,14 +1,25 @@
-import type { Browser, HTTPRequest } from 'puppeteer';
+import type { Browser, HTTPRequest, Page } from 'puppeteer';
 import { Session } from '../../models/identity/sessions/session';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
 import { call } from '../support/client';
-import { choose, control, field, pick, text } from '../support/console-page';
+import {
+  awaitClosedDialog,
+  awaitOpenDialog,
+  choose,
+  control,
+  field,
+  pick,
+  retype,
+  sendDialog,
+  text,
+} from '../support/console-page';
 import {
   createFacelessImage,
   createSession,
   createSessionInReview,
+  exhaustLiveness,
   getSession,
   parseCheck,
   postDecision,
@@ -19,7 +30,7 @@ import { createSessionWorkflow } from '../support/identity/session-templates';
 import { pollUntilFound } from '../support/poll';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeAccessible, openBrowser, openSignedIn, openWindow } from '../support/web';
+import { closeAccessible, DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
 
 let tenant: Tenant;
@@ -102,7 +113,7 @@ test('a reviewer requests a step again by keyboard and hands over the link that 
 
 test('a decision is recorded for the session of the dialog, even if a colleague decides it meanwhile', async () => {
   const [first, second] = [await createSessionInReview(key), await createSessionInReview(key)];
-  const window = await openAsAdmin('/console/review', [401, 409]);
+  const window = await openAsAdmin('/console/review', [401, 412]);
   const { page } = window;
   await text(page, '2 sessions wait.').wait();
   await page.keyboard.press('a');
@@ -113,9 +124,95 @@ test('a decision is recorded for the session of the dialog, even if a colleague 
   await text(page, 'One session waits.').wait();
   expect(await window.readText('[role=dialog]')).toContain(`Approve session ${first.number}`);
   await page.keyboard.press('Enter');
-  await page.locator('[role=dialog] [role=alert]').wait();
+  await text(page, 'The session has changed').wait();
   const statuses = await Promise.all([first, second].map(async ({ id }) => (await getSession(key, id)).status));
   expect(statuses).toEqual(['declined', 'in_review']);
+  await closeAccessible(window);
+});
+
+/** What was typed in the dialog, apart from choices. */
+const readTyped = (page: Page): Promise<unknown> =>
+  page.evaluate(
+    "[...document.querySelectorAll('[role=dialog] form :is(input:not([type=radio]), textarea:not([aria-hidden]))')].map(({ value }) => value)",
+  );
+
+test('a session that was submitted again meanwhile is not decided; it is shown as it is now, and decided with what was typed', async () => {
+  const { id, number } = await createSessionInReview(key);
+  const window = await openAsAdmin(`/console/sessions/${id}`, [401, 412]);
+  const { page } = window;
+  await control(page, 'button', 'Decline').click();
+  await awaitOpenDialog(page);
+  await retype(page, 'Reason', 'No face');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Looked at twice.');
+  await postDecision(key, id, { decision: 'resubmit' });
+  await exhaustLiveness(key, id);
+  await sendDialog(page).click();
+  await text(page, 'The session has changed').wait();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  expect(await getSession(key, id)).toMatchObject({ status: 'in_review', reviews: [{ decision: 'resubmit' }] });
+
+  await control(page, 'button', 'Show the current state').click();
+  await page.locator(`[role=dialog] ::-p-text(Resubmission of session ${number} requested)`).wait();
+  expect(await window.readText('[role=dialog]')).toContain('Current status');
+  expect(await readTyped(page)).toEqual(['No face', 'Looked at twice.']);
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await page.setViewport(PHONE);
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await page.setViewport(DESKTOP);
+  await sendDialog(page).click();
+  await awaitClosedDialog(page);
+  const declined = { decision: 'decline', reason: 'No face', comment: 'Looked at twice.' };
+  expect(await getSession(key, id)).toMatchObject({
+    status: 'declined',
+    reviews: [{ decision: 'resubmit' }, declined],
+  });
+  await closeAccessible(window);
+});
+
+test("a session of the queue that a colleague has decided meanwhile offers only what reverses the colleague's decision", async () => {
+  const { id, number } = await createSessionInReview(key);
+  const window = await openAsAdmin(`/console/review?session=${id}`, [401, 412]);
+  const { page } = window;
+  await control(page, 'button', 'Request resubmission').click();
+  await awaitOpenDialog(page);
+  await retype(page, 'Reason', 'Too dark');
+  await postDecision(key, id, { decision: 'approve' });
+  await sendDialog(page).click();
+  await control(page, 'button', 'Show the current state').click();
+  // The queue, which the page has read again, does not contain the session any more; the dialog stays.
+  await page.locator(`[role=dialog] ::-p-text(Session ${number} approved)`).wait();
+  await page.waitForSelector('[role=dialog] button[type=submit]:disabled');
+  const choices = "[...document.querySelectorAll('[role=dialog] [type=radio]')].map(({ value }) => value)";
+  expect(await page.evaluate(choices)).toEqual(['review', 'decline']);
+  await page.locator('[role=dialog] label::-p-text(Return to review)').click();
+  await text(page, 'This session has already been decided.').wait();
+  expect(await readTyped(page)).toEqual(['Too dark', '']);
+  await sendDialog(page).click();
+  await awaitClosedDialog(page);
+  const { status, reviews } = await getSession(key, id);
+  expect([status, reviews.map(({ decision, override }) => [decision, override])]).toEqual([
+    'in_review',
+    [
+      ['approve', false],
+      ['review', true],
+    ],
+  ]);
+  await closeAccessible(window);
+});
+
+test('a session that has changed since its page was shown is not cancelled, and is shown as it is now', async () => {
+  const { id } = await createSessionInReview(key);
+  const window = await openAsAdmin(`/console/sessions/${id}`, [401, 412]);
+  const { page } = window;
+  await page.locator('main button::-p-text(More)').click();
+  await page.locator('[role=menuitem]::-p-text(Cancel the session)').click();
+  await awaitOpenDialog(page);
+  await postDecision(key, id, { decision: 'resubmit' });
+  await page.locator('[role=dialog] button::-p-text(Cancel the session)').click();
+  await text(page, 'so nothing was done. The page now shows the current version.').wait();
+  await text(page, 'Resubmission requested').wait();
+  expect((await getSession(key, id)).status).toBe('resubmission_requested');
   await closeAccessible(window);
 });
 

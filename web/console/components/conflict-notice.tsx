@@ -3,20 +3,35 @@ import { useTranslation } from 'react-i18next';
 import { Failure } from './failure';
 import type { Conflict } from './use-record-form';
 
+/** What the notice says instead, where the record is not edited. */
+export interface ConflictTexts {
+  title: string;
+  text: string;
+  load: string;
+  loadedTitle: string;
+  loaded: string;
+}
+
+interface ConflictNoticeProps {
+  conflict: Conflict | null;
+  texts?: ConflictTexts;
+}
+
 /** Says that another user has changed the record, and loads that change without losing what was typed. */
-export function ConflictNotice({ conflict }: { conflict: Conflict | null }) {
+export function ConflictNotice({ conflict, texts }: ConflictNoticeProps) {
   const { t } = useTranslation('common');
   if (conflict === null) return null;
+  const say = (part: keyof ConflictTexts): string => texts?.[part] ?? t(`conflict.${part}`);
   const { isLoaded, isLoading, load, failure } = conflict;
   return (
-    <Alert color="yellow" role="alert" title={t(isLoaded ? 'conflict.loadedTitle' : 'conflict.title')}>
+    <Alert color="yellow" role="alert" title={say(isLoaded ? 'loadedTitle' : 'title')}>
       <Stack gap="xs">
-        <Text size="sm">{t(isLoaded ? 'conflict.loaded' : 'conflict.text')}</Text>
+        <Text size="sm">{say(isLoaded ? 'loaded' : 'text')}</Text>
         <Failure error={failure} />
         {!isLoaded && (
           <Group>
             <Button variant="default" loading={isLoading} onClick={load}>
-              {t('conflict.load')}
+              {say('load')}
             </Button>
           </Group>
         )}

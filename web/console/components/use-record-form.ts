@@ -37,7 +37,9 @@ export interface Conflict {
   failure: unknown;
 }
 
-interface RecordForm<V extends Record<string, unknown>> extends ApiForm<V> {
+interface RecordForm<T, V extends Record<string, unknown>> extends ApiForm<V> {
+  /** The record whose version is sent: as it was read, or as it was loaded after a conflict; null for a new one. */
+  record: T | null;
   /** Null without a conflict. */
   conflict: Conflict | null;
 }
@@ -49,7 +51,7 @@ const toText = (value: unknown): string =>
 /** A form that changes a record, never overwrites the change of another user, and is not left with unsent values unasked. */
 export function useRecordForm<T, V extends Record<string, unknown>, R>(
   options: RecordFormOptions<T, V, R>,
-): RecordForm<V> {
+): RecordForm<T, V> {
   const { edited, read, toValues, reconcile, submit, onDone } = options;
   const { t } = useTranslation('common');
   const [version, setVersion] = useState(edited);
@@ -82,12 +84,13 @@ export function useRecordForm<T, V extends Record<string, unknown>, R>(
     },
   });
   const isRejected = isVersionConflict(api.failure);
-  if (!isRejected && !isLoaded) return { ...api, conflict: null };
+  const record = version?.record ?? null;
+  if (!isRejected && !isLoaded) return { ...api, record, conflict: null };
   const conflict: Conflict = {
     isLoaded: !isRejected,
     isLoading: loading.isPending,
     load: () => loading.mutate(),
     failure: loading.error,
   };
-  return { ...api, failure: isRejected ? null : api.failure, conflict };
+  return { ...api, record, failure: isRejected ? null : api.failure, conflict };
 }

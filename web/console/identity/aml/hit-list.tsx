@@ -93,11 +93,11 @@ function HitFacts({ hit }: { hit: Hit }) {
   );
 }
 
-function HitCard({ hit }: { hit: Hit }) {
+function HitCard({ hit, isReadOnly }: { hit: Hit; isReadOnly: boolean }) {
   const { t } = useTranslation('aml');
   const getListName = useListName();
   const [isReviewing, setReviewing] = useState(false);
-  const mayReview = useSession().identity.has('aml:review');
+  const mayReview = useSession().identity.has('aml:review') && !isReadOnly;
   return (
     <Card withBorder padding="sm">
       <Stack gap="xs">
@@ -149,14 +149,20 @@ function HitCard({ hit }: { hit: Hit }) {
   );
 }
 
+interface HitListProps {
+  hits: readonly Hit[];
+  /** Whether hits cannot be reviewed here. @default false */
+  isReadOnly?: boolean;
+}
+
 /** Entries of watch lists that resemble a person, with what their scores consist of and how they were reviewed. */
-export function HitList({ hits }: { hits: readonly Hit[] }) {
+export function HitList({ hits, isReadOnly = false }: HitListProps) {
   const { t } = useTranslation('aml');
   if (hits.length === 0) return <Text size="sm">{t('noHits')}</Text>;
   return (
     <Stack>
       {hits.map((hit) => (
-        <HitCard key={hit.id} hit={hit} />
+        <HitCard key={hit.id} hit={hit} isReadOnly={isReadOnly} />
       ))}
     </Stack>
   );

@@ -1,48 +1,104 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { identity } from '../../../shared/api/identity';
+import { isVersionConflict } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
+import { ConflictNotice } from '../../components/conflict-notice';
 import { Failure } from '../../components/failure';
-import { usePageForm } from '../../components/use-page-form';
+import { useRecordForm } from '../../components/use-record-form';
 import { useSession } from '../../session';
 import { NewLink } from './capture-link';
-import { isDecided, useRefreshSessions } from './session';
+import { isDecided, listDecisions, useRefreshSessions } from './session';
 import type { Feature, ReviewDecision, Session } from './session';
+import { readSession } from './session-query';
+import { SessionView } from './session-view';
+import { StatusBadge } from './status-badge';
 import './texts';
 
 interface DecisionDialogProps {
-  session: Pick<Session, 'id' | 'number' | 'status' | 'features'>;
+  /** The session as the page shows it: the decision is not made if it has changed since. */
+  shown: Versioned<Session>;
   decision: ReviewDecision;
   onClose: () => void;
-  /** Called once the decision has been recorded. */
-  onDecided?: () => void;
 }
 
-function useDecision({ session, decision, onClose, onDecided }: DecisionDialogProps, onRecorded: () => void) {
+interface Values extends Record<string, unknown> {
+  reason: string;
+  comment: string;
+  steps: Feature[];
+}
+
+function useDecision({ shown, decision, onClose }: DecisionDialogProps, onRecorded: () => void) {
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
   const mayLink = useSession().identity.has('sessions:write');
-  const initialValues: { reason: string; comment: string; steps: Feature[] } = { reason: '', comment: '', steps: [] };
-  return usePageForm({
-    initialValues,
-    submit: ({ reason, comment, steps }) =>
-      identity.decideSession(session.id, {
-        decision,
-        ...(reason.trim() === '' ? {} : { reason }),
-        ...(comment.trim() === '' ? {} : { comment }),
-        ...(decision === 'resubmit' && steps.length > 0 ? { steps } : {}),
-        override: isDecided(session),
-      }),
+  const { id, number } = shown.record;
+  const { record, ...api } = useRecordForm<Session, Values, unknown>({
+    edited: shown,
+    read: (options) => readSession(id, options),
+    toValues: () => ({ reason: '', comment: '', steps: [] }),
+    submit: async ({ reason, comment, steps }, options, seen) => {
+      try {
+        return await identity.decideSession(
+          id,
+          {
+            decision,
+            ...(reason.trim() === '' ? {} : { reason }),
+            ...(comment.trim() === '' ? {} : { comment }),
+            ...(decision === 'resubmit' && steps.length > 0 ? { steps } : {}),
+            override: isDecided(seen ?? shown.record),
+          },
+          options,
+        );
+      } catch (error) {
+        // The page behind the dialog then shows what has changed.
+        if (isVersionConflict(error)) void refresh();
+        throw error;
+      }
+    },
     onDone: async () => {
-      notifications.show({ message: t(`decision.${decision}.done`, { number: session.number }), color: 'green' });
+      notifications.show({ message: t(`decision.${decision}.done`, { number }), color: 'green' });
       // The person submits the steps again by a new link, which the dialog offers next.
       if (decision === 'resubmit' && mayLink) onRecorded();
       else onClose();
-      onDecided?.();
       await refresh();
     },
   });
+  return { ...api, session: record ?? shown.record };
+}
+
+interface DecisionChoiceProps {
+  session: Session;
+  decision: ReviewDecision;
+  onChange: (decision: ReviewDecision) => void;
+}
+
+/** Chooses among the decisions that the current status permits, which may not be those that were offered before. */
+function DecisionChoice({ session, decision, onChange }: DecisionChoiceProps) {
+  const { t } = useTranslation('sessions');
+  const decisions = listDecisions(session);
+  return (
+    <>
+      <Group gap="xs">
+        <Text size="sm">{t('decision.status')}</Text>
+        <StatusBadge status={session.status} />
+      </Group>
+      {decisions.length === 0 ? (
+        <Alert color="yellow">{t('decision.none')}</Alert>
+      ) : (
+        <Radio.Group label={t('decision.choice')} value={decision}>
+          <Stack gap={4} mt="xs">
+            {decisions.map((each) => (
+              <Radio key={each} value={each} label={t(`decision.${each}.action`)} onChange={() => onChange(each)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+    </>
+  );
 }
 
 /** Chooses the steps that are submitted again. */
@@ -59,8 +115,41 @@ function StepChoice({ features, input }: { features: readonly Feature[]; input: 
   );
 }
 
+interface DecisionFieldsProps {
+  form: UseFormReturnType<Values>;
+  session: Session;
+  decision: ReviewDecision;
+}
+
+function DecisionFields({ form, session, decision }: DecisionFieldsProps) {
+  const { t } = useTranslation('sessions');
+  return (
+    <>
+      <TextInput
+        label={t('decision.reason')}
+        description={t('decision.reasonHint')}
+        required={isDecided(session)}
+        maxLength={500}
+        data-autofocus
+        {...form.getInputProps('reason')}
+      />
+      <Textarea
+        label={t('decision.note')}
+        description={t('decision.noteHint')}
+        autosize
+        minRows={2}
+        maxLength={5000}
+        {...form.getInputProps('comment')}
+      />
+      {decision === 'resubmit' && listDecisions(session).includes(decision) && (
+        <StepChoice features={session.features} input={form.getInputProps('steps')} />
+      )}
+    </>
+  );
+}
+
 /** Offers a link for the steps that are submitted again. */
-function ResubmissionLink({ session, onClose }: Pick<DecisionDialogProps, 'session' | 'onClose'>) {
+function ResubmissionLink({ session, onClose }: { session: Session; onClose: () => void }) {
   const { t } = useTranslation('sessions');
   const { t: common } = useTranslation('common');
   return (
@@ -78,13 +167,23 @@ function ResubmissionLink({ session, onClose }: Pick<DecisionDialogProps, 'sessi
   );
 }
 
-/** Asks for the reason of a decision and records it. */
+/** The current state of a session, which the dialog covers on the page. */
+const CurrentState = ({ session }: { session: Session }) => (
+  <Stack mt="xl">
+    <SessionView session={session} isReadOnly />
+  </Stack>
+);
+
+/** Asks for the reason of a decision and records it; a session that has changed meanwhile is shown and decided again. */
 export function DecisionDialog(props: DecisionDialogProps) {
-  const { session, decision, onClose } = props;
+  const { onClose } = props;
   const { t } = useTranslation('sessions');
   const { t: common } = useTranslation('common');
+  const [decision, setDecision] = useState(props.decision);
   const [isRecorded, setRecorded] = useState(false);
-  const { form, onSubmit, isPending, failure } = useDecision(props, () => setRecorded(true));
+  const { form, onSubmit, isPending, failure, conflict, session } = useDecision({ ...props, decision }, () =>
+    setRecorded(true),
+  );
   const title = t(`decision.${decision}.title`, { number: session.number });
   if (isRecorded)
     return (
@@ -92,40 +191,35 @@ export function DecisionDialog(props: DecisionDialogProps) {
         <ResubmissionLink session={session} onClose={onClose} />
       </Modal>
     );
-  const isOverride = isDecided(session);
+  const isPossible = listDecisions(session).includes(decision);
+  const isReloaded = conflict?.isLoaded === true;
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={onClose} title={title} size={isReloaded ? '75rem' : 'md'}>
       <form onSubmit={onSubmit}>
         <Stack>
+          <ConflictNotice conflict={conflict} texts={t('decision.conflict', { returnObjects: true })} />
           <Failure error={failure} />
-          {isOverride && <Alert color="yellow">{t('decision.override')}</Alert>}
-          <TextInput
-            label={t('decision.reason')}
-            description={t('decision.reasonHint')}
-            required={isOverride}
-            maxLength={500}
-            data-autofocus
-            {...form.getInputProps('reason')}
-          />
-          <Textarea
-            label={t('decision.note')}
-            description={t('decision.noteHint')}
-            autosize
-            minRows={2}
-            maxLength={5000}
-            {...form.getInputProps('comment')}
-          />
-          {decision === 'resubmit' && <StepChoice features={session.features} input={form.getInputProps('steps')} />}
+          {(isReloaded || !isPossible) && (
+            <DecisionChoice session={session} decision={decision} onChange={setDecision} />
+          )}
+          {isDecided(session) && isPossible && <Alert color="yellow">{t('decision.override')}</Alert>}
+          <DecisionFields form={form} session={session} decision={decision} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {common('cancel')}
             </Button>
-            <Button type="submit" loading={isPending} color={decision === 'decline' ? 'red' : undefined}>
+            <Button
+              type="submit"
+              loading={isPending}
+              disabled={!isPossible}
+              color={decision === 'decline' ? 'red' : undefined}
+            >
               {t(`decision.${decision}.action`)}
             </Button>
           </Group>
         </Stack>
       </form>
+      {isReloaded && <CurrentState session={session} />}
     </Modal>
   );
 }

@@ -47,12 +47,9 @@ export function StepsSection({ session }: { session: Session }) {
   );
 }
 
-interface OtherResultsProps {
+interface AddressSectionProps {
   session: Session;
   showPictures: boolean;
-}
-
-interface AddressSectionProps extends OtherResultsProps {
   poa: NonNullable<Session['results']['poa']>;
 }
 
@@ -114,8 +111,15 @@ function DatabaseSection({ database }: { database: NonNullable<Session['results'
   );
 }
 
+interface OtherResultsProps {
+  session: Session;
+  showPictures: boolean;
+  /** Whether hits cannot be reviewed here. */
+  isReadOnly: boolean;
+}
+
 /** Results of the features that have neither an identity document nor a face to show. */
-export function OtherResults({ session, showPictures }: OtherResultsProps) {
+export function OtherResults({ session, showPictures, isReadOnly }: OtherResultsProps) {
   const { t } = useTranslation('sessions');
   const { poa, age, database, aml } = session.results;
   if (poa === null && age === null && database === null && aml === null) return null;
@@ -126,7 +130,7 @@ export function OtherResults({ session, showPictures }: OtherResultsProps) {
       {database !== null && <DatabaseSection database={database} />}
       {aml !== null && (
         <Section title={t('feature.aml')}>
-          <HitList hits={aml.hits} />
+          <HitList hits={aml.hits} isReadOnly={isReadOnly} />
         </Section>
       )}
     </SimpleGrid>

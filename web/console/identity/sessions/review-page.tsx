@@ -1,4 +1,4 @@
-import { Grid, Group, Kbd, Loader, NavLink, Stack, Switch, Text } from '@mantine/core';
+import { Grid, Group, Kbd, Loader, Modal, NavLink, Stack, Switch, Text } from '@mantine/core';
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,6 +17,7 @@ import { useSession } from '../../session';
 import { DecisionDialog } from './decision-dialog';
 import type { ReviewDecision } from './session';
 import { SessionActions } from './session-actions';
+import { sessionQuery } from './session-query';
 import { SessionView } from './session-view';
 import { useRiskText } from './use-risk-text';
 import './texts';
@@ -100,20 +101,44 @@ function Queue({ sessions, selected, onSelect }: QueueProps) {
   );
 }
 
-function Selected({ id, onErased }: { id: string; onErased: () => void }) {
+interface SelectedProps {
+  id: string;
+  onDecide: (decision: ReviewDecision) => void;
+  onErased: () => void;
+}
+
+function Selected({ id, onDecide, onErased }: SelectedProps) {
   const { t } = useTranslation('sessions');
-  const { data, error } = useQuery(identityQuery('getSession', [id], (options) => identity.getSession(id, options)));
+  const { data, error } = useQuery(sessionQuery(id));
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Loader aria-label={t('session')} />;
-  const { session } = data;
+  const session = data.record;
   return (
     <Stack>
       <Group justify="space-between">
         <Text fw={600}>{t('sessionNumber', { number: session.number })}</Text>
-        <SessionActions session={session} onErased={onErased} />
+        <SessionActions shown={data} onDecide={onDecide} onErased={onErased} />
       </Group>
       <SessionView key={session.id} session={session} />
     </Stack>
+  );
+}
+
+interface QueuedDecisionProps {
+  session: PendingSession;
+  decision: ReviewDecision;
+  onClose: () => void;
+}
+
+/** Decides a session of the queue once it has been read: the decision is made on the state that the page shows. */
+function QueuedDecision({ session: { id, number }, decision, onClose }: QueuedDecisionProps) {
+  const { t } = useTranslation('sessions');
+  const { data, error } = useQuery(sessionQuery(id));
+  if (data !== undefined) return <DecisionDialog shown={data} decision={decision} onClose={onClose} />;
+  return (
+    <Modal opened onClose={onClose} title={t(`decision.${decision}.title`, { number })}>
+      {error === null ? <Loader aria-label={t('session')} /> : <Failure error={error} />}
+    </Modal>
   );
 }
 
@@ -193,11 +218,11 @@ export default function ReviewPage() {
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 9 }}>
-            <Selected key={current.id} id={current.id} onErased={() => select(undefined)} />
+            <Selected key={current.id} id={current.id} onDecide={decide} onErased={() => select(undefined)} />
           </Grid.Col>
         </Grid>
       )}
-      {dialog !== null && <DecisionDialog {...dialog} onClose={() => setDialog(null)} />}
+      {dialog !== null && <QueuedDecision {...dialog} onClose={() => setDialog(null)} />}
     </Page>
   );
 }

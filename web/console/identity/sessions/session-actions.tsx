@@ -4,10 +4,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { identity } from '../../../shared/api/identity';
+import { ifMatch, isVersionConflict } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
 import { Failure } from '../../components/failure';
 import { useConfirm } from '../../components/use-confirm';
 import { useSession } from '../../session';
-import { DecisionDialog } from './decision-dialog';
 import { EraseDialog } from './erase-dialog';
 import { LinkDialog } from './capture-link';
 import { isCancellable, isOpen, isShareable, listDecisions, useRefreshSessions } from './session';
@@ -29,26 +30,29 @@ async function openReport(id: string): Promise<void> {
   }
 }
 
-/** Asks, then ends a session without a decision. */
-function useCancellation({ id, number }: Session) {
+/** Asks, then ends a session without a decision, unless it has changed since it was shown. */
+function useCancellation({ record: { id, number }, etag }: Versioned<Session>) {
   const { t } = useTranslation('sessions');
   const confirm = useConfirm();
   const refresh = useRefreshSessions();
-  const cancellation = useMutation({ mutationFn: () => identity.cancelSession(id), onSuccess: refresh });
+  const cancellation = useMutation({
+    mutationFn: (shown: string | null) => identity.cancelSession(id, {}, ifMatch(shown)),
+    onSuccess: refresh,
+    onError: (error) => {
+      if (isVersionConflict(error)) void refresh();
+    },
+  });
   const ask = (): void =>
     confirm({
       title: t('cancel.title', { number }),
       text: t('cancel.text'),
       action: t('cancel.action'),
-      onConfirm: () => cancellation.mutate(),
+      onConfirm: () => cancellation.mutate(etag),
     });
   return { ask, error: cancellation.error };
 }
 
-type Dialog = ReviewDecision | 'link' | 'share' | 'erase';
-
-const isDecision = (dialog: Dialog | null): dialog is ReviewDecision =>
-  dialog !== null && !['link', 'share', 'erase'].includes(dialog);
+type Dialog = 'link' | 'share' | 'erase';
 
 interface MenuProps {
   session: Session;
@@ -95,13 +99,21 @@ const COLORS: Readonly<Record<ReviewDecision, string>> = {
   review: 'gray',
 };
 
+interface SessionActionsProps {
+  shown: Versioned<Session>;
+  /** Opens the dialog of a decision, which outlasts these actions: a colleague's decision can remove them. */
+  onDecide: (decision: ReviewDecision) => void;
+  onErased: () => void;
+}
+
 /** What the signed-in user may do with a session. */
-export function SessionActions({ session, onErased }: { session: Session; onErased: () => void }) {
+export function SessionActions({ shown, onDecide, onErased }: SessionActionsProps) {
   const { t } = useTranslation('sessions');
   const { identity: permissions } = useSession();
+  const session = shown.record;
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const report = useMutation({ mutationFn: () => openReport(session.id) });
-  const cancellation = useCancellation(session);
+  const cancellation = useCancellation(shown);
   const close = (): void => setDialog(null);
   const decisions = permissions.has('sessions:decide') ? listDecisions(session) : [];
   return (
@@ -112,7 +124,7 @@ export function SessionActions({ session, onErased }: { session: Session; onEras
             key={decision}
             variant={COLORS[decision] === 'gray' ? 'default' : 'filled'}
             color={COLORS[decision]}
-            onClick={() => setDialog(decision)}
+            onClick={() => onDecide(decision)}
           >
             {t(`decision.${decision}.action`)}
           </Button>
@@ -128,7 +140,6 @@ export function SessionActions({ session, onErased }: { session: Session; onEras
       {dialog === 'link' && <LinkDialog session={session} onClose={close} />}
       {dialog === 'share' && <ShareDialog session={session} onClose={close} />}
       {dialog === 'erase' && <EraseDialog session={session} onClose={close} onErased={onErased} />}
-      {isDecision(dialog) && <DecisionDialog session={session} decision={dialog} onClose={close} />}
     </>
   );
 }

@@ -1,14 +1,17 @@
 import { Group, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { identity, identityQuery } from '../../../shared/api/identity';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useRefreshInterval } from '../../components/use-refresh-interval';
+import { DecisionDialog } from './decision-dialog';
 import { FOLLOW_MS, isOpen } from './session';
+import type { ReviewDecision } from './session';
 import { SessionActions } from './session-actions';
+import { sessionQuery } from './session-query';
 import { SessionView } from './session-view';
 import { StatusBadge } from './status-badge';
 import './texts';
@@ -20,16 +23,17 @@ export default function SessionPage() {
   const navigate = useNavigate();
   const interval = useRefreshInterval(FOLLOW_MS);
   const { data, error } = useQuery({
-    ...identityQuery('getSession', [id], (options) => identity.getSession(id, options)),
-    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data.session) ? interval : false),
+    ...sessionQuery(id),
+    refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data.record) ? interval : false),
   });
-  const session = data?.session;
+  const [decision, setDecision] = useState<ReviewDecision | null>(null);
+  const session = data?.record;
   return (
     <Page
       title={session === undefined ? t('session') : t('sessionNumber', { number: session.number })}
       actions={
-        session !== undefined && (
-          <SessionActions session={session} onErased={() => void navigate({ to: '/sessions' })} />
+        data !== undefined && (
+          <SessionActions shown={data} onDecide={setDecision} onErased={() => void navigate({ to: '/sessions' })} />
         )
       }
     >
@@ -42,6 +46,9 @@ export default function SessionPage() {
           </Group>
           <SessionView session={session} />
         </>
+      )}
+      {data !== undefined && decision !== null && (
+        <DecisionDialog shown={data} decision={decision} onClose={() => setDecision(null)} />
       )}
     </Page>
   );

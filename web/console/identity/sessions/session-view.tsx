@@ -52,8 +52,14 @@ function DetailsSection({ session }: { session: Session }) {
   );
 }
 
+interface SessionViewProps {
+  session: Session;
+  /** Whether hits cannot be reviewed and notes cannot be added here. @default false */
+  isReadOnly?: boolean;
+}
+
 /** Everything about a session: what was captured, what was found, and what happened. */
-export function SessionView({ session }: { session: Session }) {
+export function SessionView({ session, isReadOnly = false }: SessionViewProps) {
   const { t } = useTranslation('sessions');
   const describe = useRiskText();
   const showPictures = useSession().identity.has('evidence:read');
@@ -67,14 +73,14 @@ export function SessionView({ session }: { session: Session }) {
       <RisksSection risks={session.risks} />
       <DocumentSection session={session} showPictures={showPictures} />
       <FacesSection session={session} showPictures={showPictures} />
-      <OtherResults session={session} showPictures={showPictures} />
+      <OtherResults session={session} showPictures={showPictures} isReadOnly={isReadOnly} />
       {showPictures && <FilesSection session={session} />}
       <SimpleGrid type="container" cols={{ base: 1, '800px': 2 }}>
         <Stack>
           <StepsSection session={session} />
           <DetailsSection session={session} />
         </Stack>
-        <TimelineSection session={session} />
+        <TimelineSection session={session} isReadOnly={isReadOnly} />
       </SimpleGrid>
       {showPictures && session.evidence.length > 0 && (
         <Text size="sm" c="dimmed">

@@ -99,11 +99,11 @@ function NoteForm({ sessionId }: { sessionId: string }) {
 }
 
 /** What happened in a session, first to last, with the notes of its reviewers. */
-export function TimelineSection({ session }: { session: Session }) {
+export function TimelineSection({ session, isReadOnly }: { session: Session; isReadOnly: boolean }) {
   const { t } = useTranslation('sessions');
   const checks = useChecks(session);
   const decisions = useDecisions(session);
-  const mayNote = useSession().identity.has('sessions:decide');
+  const mayNote = useSession().identity.has('sessions:decide') && !isReadOnly;
   const notes = session.notes.map(({ id, at, by, byName, text }) => ({
     key: id,
     at,
