@@ -89,7 +89,7 @@ export abstract class Operations {
   /**
    * Get a session
    *
-   * Returns the session with its steps, results, risks, decision and the ids of its evidence.
+   * Returns the session with its steps, results, risks, decision and the ids of its evidence. Its ETag names this state: a decision that is sent with it as If-Match is made on this state only.
    *
    * Requires the permission `sessions:read`.
    */
@@ -104,7 +104,7 @@ export abstract class Operations {
   /**
    * Change a session's metadata
    *
-   * Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status.
+   * Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status. Honours If-Match.
    *
    * Requires the permission `sessions:write`.
    */
@@ -139,7 +139,7 @@ export abstract class Operations {
   /**
    * Cancel a session
    *
-   * Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing.
+   * Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing. Honours If-Match.
    *
    * Requires the permission `sessions:write`.
    */
@@ -227,6 +227,8 @@ export abstract class Operations {
    * A reviewer approves or declines the session, or requests that steps are submitted again.
    *
    * A final decision is reversed only with `override: true` and a `reason`, which is audited; `review` puts a decided session back into the review queue. A session cannot be approved while one of its steps has no result.
+   *
+   * Honours If-Match: with the ETag of the session that the reviewer saw, a session that has changed since is not decided (412). Send it whenever a person decides.
    *
    * Requires the permission `sessions:decide`.
    */

@@ -59,7 +59,7 @@ export interface paths {
     };
     /**
      * Get a session
-     * @description Returns the session with its steps, results, risks, decision and the ids of its evidence.
+     * @description Returns the session with its steps, results, risks, decision and the ids of its evidence. Its ETag names this state: a decision that is sent with it as If-Match is made on this state only.
      *
      *     Requires the permission `sessions:read`.
      */
@@ -77,7 +77,7 @@ export interface paths {
     head?: never;
     /**
      * Change a session's metadata
-     * @description Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status.
+     * @description Fields of `metadata` that are sent replace those of the same name; null removes a field, and `metadata: null` removes all. Works in every status. Honours If-Match.
      *
      *     Requires the permission `sessions:write`.
      */
@@ -95,7 +95,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a session
-     * @description Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing.
+     * @description Ends a session without a decision: it accepts no more checks. What it has collected is kept until its retention period ends; `DELETE` erases it at once. Cancelling a cancelled session changes nothing. Honours If-Match.
      *
      *     Requires the permission `sessions:write`.
      */
@@ -192,6 +192,8 @@ export interface paths {
      * @description A reviewer approves or declines the session, or requests that steps are submitted again.
      *
      *     A final decision is reversed only with `override: true` and a `reason`, which is audited; `review` puts a decided session back into the review queue. A session cannot be approved while one of its steps has no result.
+     *
+     *     Honours If-Match: with the ETag of the session that the reviewer saw, a session that has changed since is not decided (412). Send it whenever a person decides.
      *
      *     Requires the permission `sessions:decide`.
      */
@@ -6205,6 +6207,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description `version_mismatch`: the session has changed since the version that If-Match names; nothing was changed. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description The body is larger than 1 MB. */
       413: {
         headers: {
@@ -6429,6 +6440,15 @@ export interface operations {
       };
       /** @description `invalid_transition`: the session has a final decision or has ended. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `version_mismatch`: the session has changed since the version that If-Match names; nothing was changed. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
@@ -7214,6 +7234,15 @@ export interface operations {
       };
       /** @description The move is not allowed (`details.allowed` names those that are), or a step came to no result. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `version_mismatch`: the session has changed since the version that If-Match names; nothing was changed. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
