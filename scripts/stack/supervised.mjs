@@ -48,11 +48,19 @@ export class Supervised {
     return this.#child?.pid ?? null;
   }
 
-  /** Starts the process; `ready` waits until it serves. */
+  /**
+   * Starts the process; `ready` waits until it serves.
+   * @throws {Error} if it cannot start, or is stopped before it has
+   */
   async start() {
     const { command, args, env, cwd, logFile, onLine, role } = this.options;
     const output = createWriteStream(logFile, { flags: 'a' });
     await once(output, 'open');
+    // Nothing would stop a process that starts now.
+    if (this.#stopping) {
+      output.close();
+      throw new Error(`${role} was stopped before it started`);
+    }
     const target = onLine === undefined ? output : 'pipe';
     const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', target, target] });
     this.#child = child;
@@ -88,9 +96,9 @@ export class Supervised {
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
     this.options.log(`${this.role} ${how}; restarting in ${pauseMs / 1000} s`);
-    this.#restartAfter(pauseMs).catch((error) =>
-      this.options.log(`${this.role} could not be restarted: ${error.message}`),
-    );
+    this.#restartAfter(pauseMs).catch((error) => {
+      if (!this.#stopping) this.options.log(`${this.role} could not be restarted: ${error.message}`);
+    });
   }
 
   async #restartAfter(pauseMs) {
