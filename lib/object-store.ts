@@ -194,10 +194,12 @@ export const createMultipartUploads = (client: Client, joining: Client, bucket: 
     }
   },
   async *listUploads(prefix) {
-    for await (const item of client.listIncompleteUploads(bucket, prefix, true)) {
-      const { key, uploadId, initiated } = item as { key?: string; uploadId?: string; initiated?: Date | string };
-      if (key !== undefined && uploadId !== undefined && initiated !== undefined)
-        yield { key, uploadId, startedAt: new Date(initiated) };
+    // `listIncompleteUploads` also reads the parts of each upload, and fails if one of them has ended meanwhile.
+    let [keyMarker, uploadIdMarker] = ['', ''];
+    for (let isTruncated = true; isTruncated;) {
+      const page = await client.listIncompleteUploadsQuery(bucket, prefix, keyMarker, uploadIdMarker, '');
+      for (const { key, uploadId, initiated } of page.uploads) yield { key, uploadId, startedAt: new Date(initiated) };
+      ({ isTruncated, nextKeyMarker: keyMarker, nextUploadIdMarker: uploadIdMarker } = page);
     }
   },
 });
