@@ -6,7 +6,7 @@ import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
-import { control, field, pick, sendDialog, text } from '../support/console-page';
+import { control, field, holdRequests, pick, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -175,8 +175,14 @@ test('a statement is imported, a transaction is matched by an explained proposal
   await control(page, 'button', 'Accept the proposal of Nordlicht AG').click();
   await control(page, 'link', 'Show the payment').wait();
   await window.open('/console/banking/transactions/2');
+  const release = await holdRequests(page, '/api/receivables');
+  const requested = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/receivables');
   await field(page, 'Customer').fill('Nordlicht');
   await page.locator('::-p-xpath(//*[@role="option"][contains(., "Nordlicht")])').click();
+  await requested;
+  // The documents that are read would move it under the mouse.
+  expect(await page.$('::-p-aria([name="Register the payment"][role="button"])')).toBeNull();
+  release();
   await control(page, 'button', 'Register the payment').click();
   await control(page, 'link', 'Show the payment').wait();
   const transactions = (await client.get('/api/bank-transactions?sortBy=id&sortDir=asc')).body['data'] as object[];

@@ -81,7 +81,8 @@ export function AssignForm({ transaction }: { transaction: BankTransaction }) {
           change={setAmounts}
         />
       )}
-      {partyId !== null && (
+      {/* Not before the documents, which would move the button under the mouse. */}
+      {partyId !== null && (data !== undefined || error !== null) && (
         <>
           <Text size="sm" c="dimmed">
             {t('restStaysCredit')}
