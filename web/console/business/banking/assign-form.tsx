@@ -47,7 +47,10 @@ function OpenDocuments({ items, amounts, change }: OpenDocumentsProps) {
   ));
 }
 
-/** Matches a transaction by hand: with a customer or vendor, and any of its open documents. */
+/**
+ * Matches a transaction by hand: with a customer or vendor, and any of its open documents. The button is shown with the
+ * documents, which would move it under the mouse.
+ */
 export function AssignForm({ transaction }: { transaction: BankTransaction }) {
   const { t } = useTranslation('banking');
   const { side, currencyCode } = transaction;
@@ -81,8 +84,7 @@ export function AssignForm({ transaction }: { transaction: BankTransaction }) {
           change={setAmounts}
         />
       )}
-      {/* Not before the documents, which would move the button under the mouse. */}
-      {partyId !== null && (data !== undefined || error !== null) && (
+      {(data !== undefined || error !== null) && (
         <>
           <Text size="sm" c="dimmed">
             {t('restStaysCredit')}
