@@ -1,4 +1,5 @@
 import type { Page } from 'puppeteer';
+import { pollUntilFound } from './poll';
 import { DESKTOP, PHONE } from './web';
 import type { WebWindow } from './web';
 
@@ -67,14 +68,28 @@ export async function pick(page: Page, label: string, option: string): Promise<v
   await page.locator(`::-p-xpath(//*[@role="option"][contains(., "${option}")])`).click();
 }
 
-/** Replaces the content of a field as a user does, which `fill` of a controlled field does not. */
-export async function retype(page: Page, label: string, value: string): Promise<void> {
+/** Types over the content of a field, and finds out whether the field kept the focus until the end. */
+async function typeOver(page: Page, label: string, value: string): Promise<true | undefined> {
   // The click waits until the field stands still: a dialog that opens moves the focus once more.
   await field(page, label).click();
   await page.keyboard.down('Control');
   await page.keyboard.press('KeyA');
   await page.keyboard.up('Control');
   await page.keyboard.type(value);
+  const input = await field(page, label).waitHandle();
+  return (
+    (await input.evaluate((element) =>
+      (element as unknown as { matches: (css: string) => boolean }).matches(':focus'),
+    )) || undefined
+  );
+}
+
+/**
+ * Replaces the content of a field as a user does, which `fill` of a controlled field does not. A dialog can move the focus to
+ * itself until it was painted, which a busy machine does late: then the rest of the text has not reached the field.
+ */
+export async function retype(page: Page, label: string, value: string): Promise<void> {
+  await pollUntilFound(() => typeOver(page, label, value));
 }
 
 /** Chooses from a field that searches as the user types. */
