@@ -203,6 +203,11 @@ async function openEmptyPage(browser: Browser, origin: string): Promise<Page> {
   return page;
 }
 
+/** What the text of a page does not contain: the content of its fields, and the names of buttons with an icon. */
+const LIST_CONTROLS = `[...document.querySelectorAll('input:not([type=password]), textarea, [aria-label]')].map((element) =>
+  (element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.type) +
+  (element.value ? '=' + element.value : ''))`;
+
 /** Opens a window with cookies and stored data of its own. */
 export async function openWindow(
   browser: Browser,
@@ -218,7 +223,8 @@ export async function openWindow(
   const problems = recordProblems(page, origin, expectedStatuses);
   const stopDescribing = describeOnFailure(async () => {
     const shown = await page.evaluate('document.body.innerText');
-    return [`${page.url()} shows:`, shown, ...problems].join('\n');
+    const controls = (await page.evaluate(LIST_CONTROLS)) as string[];
+    return [`${page.url()} shows:`, shown, `controls: ${controls.join(', ')}`, ...problems].join('\n');
   });
   return {
     page,

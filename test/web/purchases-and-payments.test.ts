@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'puppeteer';
 import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
-import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
+import { awaitClosedDialog, control, expectSuitable, field, retype, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { closeWithoutProblems, openBrowser, openSignedIn, openWindow } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -103,4 +103,69 @@ test('a payment settles chosen invoices; its rest is applied, refunded and an al
   // The refund had left no credit; what the allocation had used is available again.
   await control(page, 'button', 'Apply credit').wait();
   expect((await opened()).toSorted((one, other) => one - other)).toEqual([60, 80]);
+});
+
+/** Confirms the dialog that asks for a reason. */
+async function confirmWithReason(page: Page, reason: string): Promise<void> {
+  await page.locator('[role=dialog] textarea').fill(reason);
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await awaitClosedDialog(page);
+}
+
+test('an invoice and a bill show what settled them, where a write-off is voided and an allocation reversed; a credit note shows what it settled', async () => {
+  const { page } = window;
+  await client.put('/api/config/company', { writeOffLimit: 5 });
+  const create = async (path: string, body: object) => getData(await client.post(path, body));
+  const { id: customerId } = await create('/api/customers', { name: 'Teilzahler KG' });
+  const lines = [{ description: 'Work', quantity: 1, unitPrice: 100 }];
+  const invoice = await create('/api/invoices', { customerId, lines });
+  const documentId = invoice['id'];
+  const payment = { customerId, amount: 85, allocations: [{ documentId, amount: 85 }] };
+  const { id: paymentId } = await create('/api/receivables/payments', payment);
+  const note = await create('/api/credit-notes', {
+    invoiceId: documentId,
+    reason: 'Shorter',
+    lines: [{ invoiceLineId: 1, amount: 26 }],
+  });
+  await create('/api/receivables/write-offs', { documentId, reason: 'Charges of the bank' });
+  const readOpen = async () => getData(await client.get(`/api/invoices/${String(documentId)}`))['open'];
+  // 120.00 less 85.00, 31.20 and 3.80.
+  expect(await readOpen()).toBe(0);
+
+  await expectSuitable(window, `/console/invoices/${String(documentId)}`);
+  await text(page, 'Settled by').wait();
+  // Oldest first.
+  await page
+    .locator(`::-p-xpath(//tbody/tr[contains(., "Payment")]/following-sibling::tr//a[.="${String(note['number'])}"])`)
+    .wait();
+  await control(page, 'link', `Payment ${String(paymentId)}`).wait();
+  await text(page, 'Write-off: Charges of the bank').wait();
+  await control(page, 'button', 'Void').click();
+  await confirmWithReason(page, 'Paid after all');
+  await text(page, 'Voided on').wait();
+  expect(await readOpen()).toBe(3.8);
+  await page.locator(`::-p-xpath(//tr[contains(., "Payment ${String(paymentId)}")]//button[.="Reverse"])`).click();
+  await confirmWithReason(page, 'Another invoice');
+  await text(page, 'Reversed on').wait();
+  expect(await readOpen()).toBe(88.8);
+  await control(page, 'link', String(note['number'])).click();
+  await text(page, 'Settled documents').wait();
+  await page.locator(`::-p-xpath(//tr[contains(., "Applied")]//a[.="${String(invoice['number'])}"])`).wait();
+
+  const { id: vendorId } = await create('/api/vendors', { name: 'Papier OHG' });
+  const bought = (unitCost: number) => ({
+    vendorId,
+    date: String(invoice['issueDate']),
+    lines: [{ description: 'Paper', quantity: 1, unitCost }],
+  });
+  const bill = await create('/api/payables', { ...bought(10), number: 'P-1' });
+  const credit = { ...bought(8), number: 'P-2', payableId: bill['id'] };
+  const { id: creditId } = await create('/api/payables/credit-notes', credit);
+  await create('/api/payables/write-offs', { documentId: bill['id'], reason: 'Waived' });
+  await expectSuitable(window, `/console/bills/${String(bill['id'])}`);
+  await text(page, 'Write-off: Waived').wait();
+  await control(page, 'link', 'P-2').click();
+  await page.waitForFunction(`location.pathname === '/console/bills/${String(creditId)}'`);
+  await text(page, 'Settled documents').wait();
+  await control(page, 'link', 'P-1').wait();
 });

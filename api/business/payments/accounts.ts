@@ -43,6 +43,13 @@ export const buildPartiesParameter = (side: LedgerSide) => ({
   [PARTY_FIELD[side]]: recordIdsParameter(PARTY_NOUN[side]),
 });
 
+/** The filters of the lists by document, payment and credit note. */
+export const buildItemParameters = (side: LedgerSide) => ({
+  documentId: recordIdsParameter(side === 'receivable' ? 'an invoice' : 'a payable'),
+  paymentId: recordIdsParameter('a payment'),
+  creditNoteId: recordIdsParameter('a credit note'),
+});
+
 /** The ids of the filter `customerId` or `vendorId` of a parsed query; undefined without the filter. */
 export const readPartyIds = (side: LedgerSide, query: object): number[] | undefined => {
   const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);

@@ -5,15 +5,8 @@ import { applyCredit, refundCredit, reverseAllocation } from '../../../services/
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { allocationSchema, presentAllocation, presentPayment, buildPaymentSchema } from './account-responses';
-import { buildPartiesParameter, readPartyIds, SIDE_NAMES } from './accounts';
-import {
-  buildListResponse,
-  buildListSchema,
-  listParameters,
-  parseCalendarFilter,
-  recordIdsParameter,
-  toListRequest,
-} from '../listing';
+import { buildItemParameters, buildPartiesParameter, readPartyIds, SIDE_NAMES } from './accounts';
+import { buildListResponse, buildListSchema, listParameters, parseCalendarFilter, toListRequest } from '../listing';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
@@ -96,9 +89,7 @@ const defineListRoute = (side: LedgerSide): Route => {
     query: z.strictObject({
       ...allocationParameters,
       ...buildPartiesParameter(side),
-      documentId: recordIdsParameter(side === 'receivable' ? 'an invoice' : 'a payable'),
-      paymentId: recordIdsParameter('a payment'),
-      creditNoteId: recordIdsParameter('a credit note'),
+      ...buildItemParameters(side),
     }),
     replies: {
       200: {

@@ -16,7 +16,7 @@ import { amount, day, dayInput, idPath, instant, line, parseCalendarField, recor
 import { buildListResponse, buildListSchema, listParameters, parseCalendarFilter, toListRequest } from '../listing';
 import { serializeResponse } from '../serialization';
 import { PARTY_NAME_FIELD } from './account-responses';
-import { SIDE_NAMES } from './accounts';
+import { buildItemParameters, SIDE_NAMES } from './accounts';
 
 const buildWriteOffSchema = (side: LedgerSide) =>
   z.object({
@@ -133,10 +133,12 @@ const defineListRoute = (side: LedgerSide): Route => {
     path: `${names.path}/write-offs`,
     operationId: `list${names.operation}WriteOffs`,
     summary: 'List write-offs',
+    description:
+      'What was written off of which document, payment or credit note, and when; also those that were voided (`voidedOn`). `dateFrom` and `dateTo` filter by the date of the write-off.',
     tag: names.tag,
     addition: true,
     permission: `${names.module}:read`,
-    query: z.strictObject(listParameters(WRITE_OFF_SORT_FIELDS)),
+    query: z.strictObject({ ...listParameters(WRITE_OFF_SORT_FIELDS), ...buildItemParameters(side) }),
     replies: {
       200: {
         description: 'A page of write-offs and the exact total.',
@@ -147,7 +149,9 @@ const defineListRoute = (side: LedgerSide): Route => {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
       const listRequest = toListRequest(query, { by: 'date', dir: 'desc' });
-      const { rows, totalCount } = await listWriteOffs(caller, side, parseCalendarFilter(query, timeZone), listRequest);
+      const { documentId, paymentId, creditNoteId } = query;
+      const filter = { documentId, paymentId, creditNoteId, ...parseCalendarFilter(query, timeZone) };
+      const { rows, totalCount } = await listWriteOffs(caller, side, filter, listRequest);
       return {
         status: 200,
         body: serializeResponse(buildListResponse(rows.map(presentWriteOff), totalCount, listRequest), timeZone),

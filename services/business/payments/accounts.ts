@@ -70,8 +70,8 @@ export const listPayments = (
 
 export const ALLOCATION_SORT_FIELDS = ['id', 'date'] as const;
 
-export interface AllocationFilter extends DatedFilter {
-  /** Ids of documents, and of payments or credit notes that were applied. */
+/** Ids of documents, payments and credit notes. */
+export interface ItemFilter {
   documentId?: readonly number[] | undefined;
   paymentId?: readonly number[] | undefined;
   creditNoteId?: readonly number[] | undefined;
@@ -80,7 +80,7 @@ export interface AllocationFilter extends DatedFilter {
 /** The condition that a field names the open items of some documents or credits; empty without a filter. */
 async function buildItemCondition(
   { organisationId }: BusinessCaller,
-  field: 'creditItemId' | 'debitItemId',
+  field: 'creditItemId' | 'debitItemId' | 'itemId',
   key: Pick<OpenItemRecord, 'side'> & { kind: readonly ItemKind[]; ids: readonly number[] | undefined },
 ): Promise<object[]> {
   const { side, kind, ids } = key;
@@ -90,21 +90,36 @@ async function buildItemCondition(
   return [{ [field]: buildChoiceCondition(items.map(({ _id }) => _id)) }];
 }
 
+/**
+ * The conditions that a record names the open items of a filter; none without a filter.
+ * @param fields those that name a document, and a payment or credit note
+ */
+export async function buildItemConditions(
+  caller: BusinessCaller,
+  side: LedgerSide,
+  { documentId, paymentId, creditNoteId }: ItemFilter,
+  fields: { debit: 'debitItemId' | 'itemId'; credit: 'creditItemId' | 'itemId' },
+): Promise<object[]> {
+  const items = await Promise.all([
+    buildItemCondition(caller, fields.debit, { side, kind: DEBIT_KINDS[side], ids: documentId }),
+    buildItemCondition(caller, fields.credit, { side, kind: ['payment'], ids: paymentId }),
+    buildItemCondition(caller, fields.credit, { side, kind: ['credit_note'], ids: creditNoteId }),
+  ]);
+  return items.flat();
+}
+
 /** Returns one page of applications of credits to documents, also reversed ones. */
 export async function listAllocations(
   caller: BusinessCaller,
   side: LedgerSide,
-  { documentId, paymentId, creditNoteId, ...dated }: AllocationFilter,
+  filter: DatedFilter & ItemFilter,
   query: ListQuery,
 ): Promise<ListPage<AllocationRecord>> {
-  const items = await Promise.all([
-    buildItemCondition(caller, 'debitItemId', { side, kind: DEBIT_KINDS[side], ids: documentId }),
-    buildItemCondition(caller, 'creditItemId', { side, kind: ['payment'], ids: paymentId }),
-    buildItemCondition(caller, 'creditItemId', { side, kind: ['credit_note'], ids: creditNoteId }),
-  ]);
-  const conditions = items.flat();
-  const filter = { organisationId: caller.organisationId, side, ...buildDatedFilter(dated) };
-  return readPage(Allocation, conditions.length === 0 ? filter : { ...filter, $and: conditions }, query);
+  const { documentId, paymentId, creditNoteId, ...dated } = filter;
+  const ids = { documentId, paymentId, creditNoteId };
+  const conditions = await buildItemConditions(caller, side, ids, { debit: 'debitItemId', credit: 'creditItemId' });
+  const base = { organisationId: caller.organisationId, side, ...buildDatedFilter(dated) };
+  return readPage(Allocation, conditions.length === 0 ? base : { ...base, $and: conditions }, query);
 }
 
 /** @throws AppError 404 if the company has no such customer or vendor */

@@ -16,9 +16,11 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { withPostingLock } from '../documents/posting-lock';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { buildDayRange, readPage } from '../records/lists';
+import { buildDayRange, buildOccurrenceSearch, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { buildItemConditions } from './accounts';
+import type { ItemFilter } from './accounts';
 import { listActiveDeductions, postDeduction, reverseDeduction, sumBase } from './deductions';
 import { readItemTaxes } from './document-taxes';
 import { findOpenItem } from './open-items';
@@ -198,13 +200,26 @@ export async function voidWriteOff(
 
 export const WRITE_OFF_SORT_FIELDS = ['id', 'date'] as const;
 
-/** Returns one page of write-offs. */
-export const listWriteOffs = (
-  { organisationId }: BusinessCaller,
+/**
+ * Returns one page of write-offs, also void ones. Every word of `search` must occur in the number of the document, the
+ * name of the party or the reason.
+ */
+export async function listWriteOffs(
+  caller: BusinessCaller,
   side: LedgerSide,
-  filter: DayFilter,
-  query: ListQuery,
-): Promise<ListPage<DeductionRecord>> => {
-  const date = buildDayRange(filter);
-  return readPage(Deduction, { organisationId, side, kind: 'write_off', ...(date === null ? {} : { date }) }, query);
-};
+  { documentId, paymentId, creditNoteId, ...days }: DayFilter & ItemFilter,
+  { search, ...query }: ListQuery,
+): Promise<ListPage<DeductionRecord>> {
+  const { organisationId } = caller;
+  const date = buildDayRange(days);
+  const ids = { documentId, paymentId, creditNoteId };
+  const conditions = [
+    ...(await buildItemConditions(caller, side, ids, { debit: 'itemId', credit: 'itemId' })),
+    buildOccurrenceSearch(search, ['documentNumber', 'partyName', 'reason']),
+  ];
+  return readPage(
+    Deduction,
+    { organisationId, side, kind: 'write_off', ...(date === null ? {} : { date }), $and: conditions },
+    query,
+  );
+}

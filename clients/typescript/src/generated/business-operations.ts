@@ -1843,6 +1843,8 @@ export abstract class BusinessOperations {
   /**
    * List write-offs
    *
+   * What was written off of which document, payment or credit note, and when; also those that were voided (`voidedOn`). `dateFrom` and `dateTo` filter by the date of the write-off.
+   *
    * Requires the permission `receivables:read`.
    */
   listReceivableWriteOffs(
@@ -2471,6 +2473,8 @@ export abstract class BusinessOperations {
 
   /**
    * List write-offs
+   *
+   * What was written off of which document, payment or credit note, and when; also those that were voided (`voidedOn`). `dateFrom` and `dateTo` filter by the date of the write-off.
    *
    * Requires the permission `payables:read`.
    */

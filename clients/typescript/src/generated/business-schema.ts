@@ -1752,7 +1752,9 @@ export interface paths {
     };
     /**
      * List write-offs
-     * @description Requires the permission `receivables:read`.
+     * @description What was written off of which document, payment or credit note, and when; also those that were voided (`voidedOn`). `dateFrom` and `dateTo` filter by the date of the write-off.
+     *
+     *     Requires the permission `receivables:read`.
      */
     get: operations['listReceivableWriteOffs'];
     put?: never;
@@ -2362,7 +2364,9 @@ export interface paths {
     };
     /**
      * List write-offs
-     * @description Requires the permission `payables:read`.
+     * @description What was written off of which document, payment or credit note, and when; also those that were voided (`voidedOn`). `dateFrom` and `dateTo` filter by the date of the write-off.
+     *
+     *     Requires the permission `payables:read`.
      */
     get: operations['listPayableWriteOffs'];
     put?: never;
@@ -26143,6 +26147,12 @@ export interface operations {
         dateFrom?: string;
         /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
+        /** @description One or more ids of an invoice, separated by commas or in repeated parameters. */
+        documentId?: number[];
+        /** @description One or more ids of a payment, separated by commas or in repeated parameters. */
+        paymentId?: number[];
+        /** @description One or more ids of a credit note, separated by commas or in repeated parameters. */
+        creditNoteId?: number[];
       };
       header?: never;
       path?: never;
@@ -33333,6 +33343,12 @@ export interface operations {
         dateFrom?: string;
         /** @description Last day or time, inclusive. ISO 8601 date or date-time; a date means that day in the time zone of the company. */
         dateTo?: string;
+        /** @description One or more ids of a payable, separated by commas or in repeated parameters. */
+        documentId?: number[];
+        /** @description One or more ids of a payment, separated by commas or in repeated parameters. */
+        paymentId?: number[];
+        /** @description One or more ids of a credit note, separated by commas or in repeated parameters. */
+        creditNoteId?: number[];
       };
       header?: never;
       path?: never;

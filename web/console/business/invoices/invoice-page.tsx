@@ -9,6 +9,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { InvoiceMessages } from '../messages/invoice-messages';
+import { Settlements } from '../payments/settlements';
 import { Fields } from '../records/fields';
 import { formatDecimal, Money } from '../records/money';
 import { PdfPreview } from '../records/pdf-preview';
@@ -104,6 +105,7 @@ function Content({ invoice }: { invoice: Invoice }) {
               {invoice.notes}
             </Text>
           )}
+          {invoice.number !== null && <Settlements side="receivable" document={invoice} />}
           <CalculationSteps id={invoice.id} />
           <InvoiceMessages invoice={invoice} />
         </Stack>

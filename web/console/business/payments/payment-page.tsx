@@ -1,19 +1,19 @@
-import { Anchor, Button, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Paper, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatDate, formatMoney } from '../../../shared/format';
+import { formatDate } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
-import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
 import { Money } from '../records/money';
+import { Allocations } from './allocations';
+import { CorrectionButton } from './correction-button';
 import { CreditActions } from './credit-actions';
-import { documentPath, readParty } from './ledger';
+import { readParty } from './ledger';
 import type { Side } from './ledger';
 
 async function readPayment(side: Side, id: string, options: { signal: AbortSignal }) {
@@ -31,129 +31,21 @@ const paymentQuery = (side: Side, id: string) =>
 
 function VoidButton({ side, id }: { side: Side; id: string }) {
   const { t } = useTranslation('payments');
-  const queries = useQueryClient();
-  const [voiding, reverse] = useDisclosure();
   return (
-    <>
-      <Button variant="default" onClick={reverse.open}>
-        {t('void')}
-      </Button>
-      <ConfirmDialog<unknown>
-        opened={voiding}
-        close={reverse.close}
-        title={t('voidTitle')}
-        action={t('void')}
-        isDestructive
-        needsReason
-        submit={(reason) =>
-          side === 'receivable'
-            ? business.voidReceivablePayment(id, { reason })
-            : business.voidPayablePayment(id, { reason })
-        }
-        onDone={() => queries.invalidateQueries({ queryKey: ['business'] })}
-      >
-        {t('voidText')}
-      </ConfirmDialog>
-    </>
+    <CorrectionButton
+      action={t('void')}
+      title={t('voidTitle')}
+      text={t('voidText')}
+      submit={(reason) =>
+        side === 'receivable'
+          ? business.voidReceivablePayment(id, { reason })
+          : business.voidPayablePayment(id, { reason })
+      }
+    />
   );
 }
 
 type Payment = Awaited<ReturnType<typeof readPayment>>;
-
-function ReverseButton({ side, id }: { side: Side; id: number }) {
-  const { t } = useTranslation('payments');
-  const queries = useQueryClient();
-  const [reversing, reverse] = useDisclosure();
-  return (
-    <>
-      <Button variant="subtle" size="compact-sm" onClick={reverse.open}>
-        {t('reverse')}
-      </Button>
-      <ConfirmDialog<unknown>
-        opened={reversing}
-        close={reverse.close}
-        title={t('reverseTitle')}
-        action={t('reverse')}
-        isDestructive
-        needsReason
-        submit={(reason) =>
-          side === 'receivable'
-            ? business.reverseReceivableAllocation(String(id), { reason })
-            : business.reversePayableAllocation(String(id), { reason })
-        }
-        onDone={() => queries.invalidateQueries({ queryKey: ['business'] })}
-      >
-        {t('reverseText')}
-      </ConfirmDialog>
-    </>
-  );
-}
-
-/** The link to a document that a payment settled: by its number, or its id if that cannot be read. */
-function DocumentLink({ side, id }: { side: Side; id: number }) {
-  const isInvoice = side === 'receivable';
-  const { business: permissions } = useSession();
-  const { data } = useQuery({
-    ...businessQuery(isInvoice ? 'getInvoice' : 'getPayable', [String(id), 'number'], async (options) =>
-      isInvoice
-        ? (await business.getInvoice(String(id), options)).data.number
-        : (await business.getPayable(String(id), options)).data.number,
-    ),
-    enabled: permissions.has(isInvoice ? 'invoices:read' : 'payables:read'),
-  });
-  return (
-    <Anchor component={Link} size="sm" to={documentPath(side, { id, documentType: isInvoice ? 'invoice' : 'bill' })}>
-      {data ?? id}
-    </Anchor>
-  );
-}
-
-/** The documents that a payment settled. */
-function Allocations({ side, payment }: { side: Side; payment: Payment }) {
-  const { t } = useTranslation('payments');
-  const { business: permissions } = useSession();
-  const canReverse = permissions.has(`${side}s:update`) && payment.status === 'posted';
-  return (
-    <>
-      <Title order={2} size="h4">
-        {t('allocations')}
-      </Title>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('document')}</Table.Th>
-            <Table.Th scope="col">{t('date')}</Table.Th>
-            <Table.Th scope="col" ta="end">
-              {t('amountLabel')}
-            </Table.Th>
-            <Table.Th scope="col">{t('status')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {payment.allocations.map(({ id: allocation, documentId, date, amount, discount }) => (
-            <Table.Tr key={allocation}>
-              <Table.Td>
-                <DocumentLink side={side} id={documentId} />
-              </Table.Td>
-              <Table.Td>{formatDate(date)}</Table.Td>
-              <Table.Td ta="end">
-                <Money amount={amount} currency={payment.currencyCode} />
-                {discount > 0 && (
-                  <Text size="xs" c="dimmed">
-                    {t('discountTaken', { discount: formatMoney(discount, payment.currencyCode) })}
-                  </Text>
-                )}
-              </Table.Td>
-              <Table.Td>
-                {t('applied')} {canReverse && <ReverseButton side={side} id={allocation} />}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </>
-  );
-}
 
 /** What can be done with a payment that is not void. */
 function PaymentActions({ side, payment }: { side: Side; payment: Payment }) {
@@ -206,7 +98,7 @@ export function PaymentPage({ side }: { side: Side }) {
               ]}
             />
           </Paper>
-          {payment.allocations.length > 0 && <Allocations side={side} payment={payment} />}
+          <Allocations side={side} allocations={payment.allocations} currency={payment.currencyCode} />
         </Stack>
       )}
     </Page>

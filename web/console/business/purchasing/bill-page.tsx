@@ -10,8 +10,10 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { CreditNoteAllocations } from '../payments/allocations';
 import { CreditActions } from '../payments/credit-actions';
 import { PaymentDialog } from '../payments/payment-dialog';
+import { Settlements } from '../payments/settlements';
 import { WriteOffButton } from '../payments/write-off-button';
 import { Fields } from '../records/fields';
 import { useCompany } from '../records/lookups';
@@ -206,6 +208,14 @@ function BillLines({ bill }: { bill: Bill }) {
   );
 }
 
+/** What settled a bill or receipt, or what a credit note settled. */
+const Payments = ({ bill }: { bill: Bill }) =>
+  bill.type === 'credit_note' ? (
+    <CreditNoteAllocations side="payable" creditNoteId={bill.id} currency={bill.currencyCode} />
+  ) : (
+    <Settlements side="payable" document={bill} />
+  );
+
 /** One bill, credit note or goods receipt of a vendor. */
 export default function BillPage() {
   const { t } = useTranslation('purchasing');
@@ -240,6 +250,7 @@ export default function BillPage() {
           </Paper>
           <Relations bill={bill} />
           <BillLines bill={bill} />
+          <Payments bill={bill} />
         </Stack>
       )}
     </Page>
