@@ -169,3 +169,22 @@ test('an invoice and a bill show what settled them, where a write-off is voided 
   await text(page, 'Settled documents').wait();
   await control(page, 'link', 'P-1').wait();
 });
+
+test('a small rest of a payment is written off on its page, and the write-off voided', async () => {
+  const { page } = window;
+  await client.put('/api/config/company', { writeOffLimit: 5 });
+  const customerId = getData(await client.post('/api/customers', { name: 'Rundet auf GmbH' }))['id'];
+  const payment = { customerId, amount: 0.04, allocations: [] };
+  const id = String(getData(await client.post('/api/receivables/payments', payment))['id']);
+  const readRest = async () => getData(await client.get(`/api/receivables/payments/${id}`))['unapplied'];
+  await window.open(`/console/receivables/payments/${id}`);
+  await control(page, 'button', 'Write off').click();
+  await confirmWithReason(page, 'Cents');
+  await text(page, 'Write-off: Cents').wait();
+  expect(await readRest()).toBe(0);
+  await expectSuitable(window, `/console/receivables/payments/${id}`);
+  await page.locator('::-p-xpath(//tr[contains(., "Write-off: Cents")]//button[.="Void"])').click();
+  await confirmWithReason(page, 'Applied to an invoice');
+  await control(page, 'button', 'Apply credit').wait();
+  expect(await readRest()).toBe(0.04);
+});

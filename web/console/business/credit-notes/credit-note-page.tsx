@@ -11,8 +11,8 @@ import { usePageParam } from '../../components/use-page-search';
 import { DocumentLines } from '../invoices/document-lines';
 import { DownloadMenu } from '../invoices/download-menu';
 import { Totals } from '../invoices/totals';
-import { CreditNoteAllocations } from '../payments/allocations';
 import { CreditActions } from '../payments/credit-actions';
+import { CreditUses } from '../payments/settlements';
 import { Fields } from '../records/fields';
 import { PdfPreview } from '../records/pdf-preview';
 
@@ -78,7 +78,7 @@ export default function CreditNotePage() {
               <Paper withBorder p="md" maw={420} w="100%" ml="auto">
                 <Totals amounts={note} />
               </Paper>
-              <CreditNoteAllocations side="receivable" creditNoteId={note.id} currency={note.currencyCode} />
+              <CreditUses side="receivable" credit={{ creditNoteId: note.id }} currency={note.currencyCode} />
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 6 }}>

@@ -108,7 +108,7 @@ function IssuedActions({ invoice }: { invoice: Invoice }) {
       )}
       {permissions.has('receivables:create') && invoice.open > 0 && (
         <>
-          <WriteOffButton side="receivable" documentId={invoice.id} />
+          <WriteOffButton side="receivable" item={{ documentId: invoice.id }} />
           <Button onClick={pay.open}>{t('registerPayment')}</Button>
           <PaymentDialog
             key={invoice.open}

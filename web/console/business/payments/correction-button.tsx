@@ -13,7 +13,7 @@ interface CorrectionButtonProps {
   isCompact?: boolean;
 }
 
-/** Corrects what was posted by a counter-entry, for which a reason is asked. */
+/** Posts a correction, for which a reason is asked. */
 export function CorrectionButton({ action, title, text, submit, isCompact = false }: CorrectionButtonProps) {
   const queries = useQueryClient();
   const [opened, { open, close }] = useDisclosure();

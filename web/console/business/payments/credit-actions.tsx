@@ -13,6 +13,7 @@ import { useSession } from '../../session';
 import { CHOICE, listItems } from './ledger';
 import type { Side } from './ledger';
 import { PAYMENT_METHODS } from './payment-dialog';
+import { WriteOffButton } from './write-off-button';
 
 /** A payment or credit note with an amount that is not applied to a document yet. */
 export interface CreditSource {
@@ -194,7 +195,7 @@ function RefundDialog({ source, opened, close }: DialogProps) {
   );
 }
 
-/** What can be done with credit: apply it to an open document, or refund it. */
+/** What can be done with credit: apply it to an open document, refund it, or write off a small rest. */
 export function CreditActions({ source }: { source: CreditSource }) {
   const { t } = useTranslation('payments');
   const { business: permissions } = useSession();
@@ -206,6 +207,7 @@ export function CreditActions({ source }: { source: CreditSource }) {
       <Button variant="default" onClick={refund.open}>
         {t('refund')}
       </Button>
+      <WriteOffButton side={source.side} item={toReference(source)} />
       <Button onClick={apply.open}>{t('apply')}</Button>
       {/* Another amount is another form. */}
       <ApplyDialog key={`apply ${source.available}`} source={source} opened={applying} close={apply.close} />

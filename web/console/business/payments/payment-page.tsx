@@ -10,11 +10,11 @@ import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
 import { Fields } from '../records/fields';
 import { Money } from '../records/money';
-import { Allocations } from './allocations';
 import { CorrectionButton } from './correction-button';
 import { CreditActions } from './credit-actions';
 import { readParty } from './ledger';
 import type { Side } from './ledger';
+import { CreditUses } from './settlements';
 
 async function readPayment(side: Side, id: string, options: { signal: AbortSignal }) {
   const { data } =
@@ -98,7 +98,7 @@ export function PaymentPage({ side }: { side: Side }) {
               ]}
             />
           </Paper>
-          <Allocations side={side} allocations={payment.allocations} currency={payment.currencyCode} />
+          <CreditUses side={side} credit={{ paymentId: payment.id }} currency={payment.currencyCode} />
         </Stack>
       )}
     </Page>

@@ -25,9 +25,10 @@ interface SettlementTableProps {
   currency: string;
 }
 
-/** What a credit settled, or what settled a document. */
+/** What a credit settled, or what settled a document; nothing without rows. */
 export function SettlementTable({ title, recordLabel, rows, currency }: SettlementTableProps) {
   const { t } = useTranslation('payments');
+  if (rows.length === 0) return null;
   return (
     <>
       <Title order={2} size="h4">

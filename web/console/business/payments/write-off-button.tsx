@@ -1,37 +1,23 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
-import { ConfirmDialog } from '../records/confirm-dialog';
+import { CorrectionButton } from './correction-button';
 import type { Side } from './ledger';
+import type { Item } from './settlement-rows';
 
-/** Closes a document of which a small difference is left open. */
-export function WriteOffButton({ side, documentId }: { side: Side; documentId: number }) {
+/** Closes a document of which a small difference is left open, or a credit of which one is left. */
+export function WriteOffButton({ side, item }: { side: Side; item: Item }) {
   const { t } = useTranslation('payments');
-  const queries = useQueryClient();
-  const [opened, { open, close }] = useDisclosure();
+  const isDocument = 'documentId' in item;
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        {t('writeOff')}
-      </Button>
-      <ConfirmDialog<unknown>
-        opened={opened}
-        close={close}
-        title={t('writeOffTitle')}
-        action={t('writeOff')}
-        isDestructive
-        needsReason
-        submit={(reason) =>
-          side === 'receivable'
-            ? business.writeOffReceivable({ documentId, reason })
-            : business.writeOffPayable({ documentId, reason })
-        }
-        onDone={() => queries.invalidateQueries({ queryKey: ['business'] })}
-      >
-        {t('writeOffText')}
-      </ConfirmDialog>
-    </>
+    <CorrectionButton
+      action={t('writeOff')}
+      title={t(isDocument ? 'writeOffTitle' : 'writeOffCreditTitle')}
+      text={t(isDocument ? 'writeOffText' : 'writeOffCreditText')}
+      submit={(reason) =>
+        side === 'receivable'
+          ? business.writeOffReceivable({ ...item, reason })
+          : business.writeOffPayable({ ...item, reason })
+      }
+    />
   );
 }

@@ -10,10 +10,9 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
-import { CreditNoteAllocations } from '../payments/allocations';
 import { CreditActions } from '../payments/credit-actions';
 import { PaymentDialog } from '../payments/payment-dialog';
-import { Settlements } from '../payments/settlements';
+import { CreditUses, Settlements } from '../payments/settlements';
 import { WriteOffButton } from '../payments/write-off-button';
 import { Fields } from '../records/fields';
 import { useCompany } from '../records/lookups';
@@ -30,7 +29,7 @@ function PayButton({ bill }: { bill: Bill }) {
   if (open === 0) return null;
   return (
     <>
-      <WriteOffButton side="payable" documentId={id} />
+      <WriteOffButton side="payable" item={{ documentId: id }} />
       <Button onClick={pay.open}>{t('pay')}</Button>
       <PaymentDialog
         key={open}
@@ -211,7 +210,7 @@ function BillLines({ bill }: { bill: Bill }) {
 /** What settled a bill or receipt, or what a credit note settled. */
 const Payments = ({ bill }: { bill: Bill }) =>
   bill.type === 'credit_note' ? (
-    <CreditNoteAllocations side="payable" creditNoteId={bill.id} currency={bill.currencyCode} />
+    <CreditUses side="payable" credit={{ creditNoteId: bill.id }} currency={bill.currencyCode} />
   ) : (
     <Settlements side="payable" document={bill} />
   );
