@@ -92,6 +92,12 @@ test('a payment settles chosen invoices; its rest is applied, refunded and an al
   await page.locator('[role=dialog] button[type=submit]').click();
   await text(page, 'The refund was posted.').wait();
   await awaitClosedDialog(page);
+  // The refund is listed at its payment, and leads back to it.
+  const path = await page.evaluate('location.pathname');
+  await page.locator('::-p-xpath(//h2[.="Refunds"]/following::table[1]//a)').click();
+  await text(page, 'Refund of').wait();
+  await page.locator(`main a[href="${String(path)}"]`).click();
+  await text(page, 'Refunds').wait();
   const opened = async () => {
     const { body } = await client.get(`/api/receivables?customerId=${String(customerId)}&state=open`);
     return (body['data'] as { open: number }[]).map(({ open }) => open);

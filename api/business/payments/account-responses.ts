@@ -4,10 +4,11 @@ import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
-import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
+import type { AllocationRecord } from '../../../models/business/payments/payment';
 import type { AgingReport, Balance } from '../../../services/business/payments/aging';
 import { PARTY_FIELD } from '../../../services/business/parties/parties';
 import type { PaymentDetail } from '../../../services/business/payments/payments';
+import type { PaymentWithCredit } from '../../../services/business/payments/refunded-credits';
 import { day, instant } from '../fields';
 
 /** Response fields that identify the party: customer or vendor. */
@@ -119,6 +120,10 @@ const buildPaymentSummaryFields = (side: LedgerSide) => ({
   amountBase: z.number(),
   method: z.enum(PAYMENT_METHODS),
   reference: z.string().nullable(),
+  refundOf: z
+    .object({ paymentId: z.number().int().nullable(), creditNoteId: z.number().int().nullable() })
+    .nullable()
+    .meta({ description: 'Payment or credit note of which a refund pays out credit; null for a payment.' }),
   voidedOn: day.nullable(),
   voidReason: z.string().nullable(),
   createdAt: instant,
@@ -139,7 +144,7 @@ export const buildPaymentSchema = (side: LedgerSide) =>
   });
 
 /** A payment or refund in lists: the amount in its currency and in the base currency, without its allocations. */
-export const presentPaymentSummary = (payment: PaymentRecord) => ({
+export const presentPaymentSummary = ({ payment, refundOf }: PaymentWithCredit) => ({
   id: payment.id,
   type: payment.type,
   status: payment.status,
@@ -151,6 +156,10 @@ export const presentPaymentSummary = (payment: PaymentRecord) => ({
   amountBase: payment.amountBase,
   method: payment.method,
   reference: payment.reference,
+  refundOf: refundOf && {
+    paymentId: refundOf.kind === 'payment' ? refundOf.id : null,
+    creditNoteId: refundOf.kind === 'credit_note' ? refundOf.id : null,
+  },
   voidedOn: payment.voidedOn,
   voidReason: payment.voidReason,
   createdAt: payment.createdAt,
@@ -160,8 +169,8 @@ export const presentPaymentSummary = (payment: PaymentRecord) => ({
  * Response body of a payment or refund. `realised` sums its own exchange difference and those of its allocations, in
  * the base currency; allocations that were reversed are not among them.
  */
-export const presentPayment = ({ payment, allocations, unapplied }: PaymentDetail) => ({
-  ...presentPaymentSummary(payment),
+export const presentPayment = ({ payment, refundOf, allocations, unapplied }: PaymentDetail) => ({
+  ...presentPaymentSummary({ payment, refundOf }),
   allocations: allocations.map(presentAllocation),
   unapplied,
   realised: allocations.reduce(

@@ -20,7 +20,14 @@ import { readPartyIds, buildPartiesParameter, SIDE_NAMES } from './accounts';
 import { serializeResponse } from '../serialization';
 import { getCaller } from '../caller';
 import { amount, parseCalendarField, currencyCode, dayInput, dryRunQuery, idPath, line, recordId } from '../fields';
-import { parseCalendarFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
+import {
+  parseCalendarFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdsParameter,
+} from '../listing';
 
 export const paymentMethod = z
   .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
@@ -149,7 +156,12 @@ const defineListRoute = (side: LedgerSide): Route => {
     tag: names.tag,
     addition: true,
     permission: `${names.module}:read`,
-    query: z.strictObject({ ...listParameters(PAYMENT_SORT_FIELDS), ...buildPartiesParameter(side) }),
+    query: z.strictObject({
+      ...listParameters(PAYMENT_SORT_FIELDS),
+      ...buildPartiesParameter(side),
+      refundOfPaymentId: recordIdsParameter('a payment'),
+      refundOfCreditNoteId: recordIdsParameter('a credit note'),
+    }),
     replies: {
       200: {
         description: 'A page of payments and refunds and the exact total.',
@@ -160,7 +172,9 @@ const defineListRoute = (side: LedgerSide): Route => {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
       const listRequest = toListRequest(query, { by: 'date', dir: 'desc' });
-      const filter = { partyId: readPartyIds(side, query), ...parseCalendarFilter(query, timeZone) };
+      const { refundOfPaymentId, refundOfCreditNoteId } = query;
+      const dated = { partyId: readPartyIds(side, query), ...parseCalendarFilter(query, timeZone) };
+      const filter = { refundOfPaymentId, refundOfCreditNoteId, ...dated };
       const { rows, totalCount } = await listPayments(caller, side, filter, listRequest);
       return {
         status: 200,

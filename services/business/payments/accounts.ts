@@ -3,12 +3,14 @@ import { notFoundError } from '../../../domain/errors';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
-import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
+import type { AllocationRecord } from '../../../models/business/payments/payment';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
 import { findParty } from '../parties/parties';
 import { DEBIT_KINDS } from './payments';
+import { addRefundedCredits } from './refunded-credits';
+import type { PaymentWithCredit } from './refunded-credits';
 
 export interface DatedFilter extends DayFilter {
   partyId?: readonly number[] | undefined;
@@ -59,15 +61,6 @@ export const listItems = (
 
 export const PAYMENT_SORT_FIELDS = ['id', 'date'] as const;
 
-/** Returns one page of payments and refunds. */
-export const listPayments = (
-  caller: BusinessCaller,
-  side: LedgerSide,
-  filter: DatedFilter,
-  query: ListQuery,
-): Promise<ListPage<PaymentRecord>> =>
-  readPage(Payment, { organisationId: caller.organisationId, side, ...buildDatedFilter(filter) }, query);
-
 export const ALLOCATION_SORT_FIELDS = ['id', 'date'] as const;
 
 /** Ids of documents, payments and credit notes. */
@@ -106,6 +99,31 @@ export async function buildItemConditions(
     buildItemCondition(caller, fields.credit, { side, kind: ['credit_note'], ids: creditNoteId }),
   ]);
   return items.flat();
+}
+
+/** Ids of the payments and credit notes that refunds pay out. */
+export interface RefundFilter {
+  refundOfPaymentId?: readonly number[] | undefined;
+  refundOfCreditNoteId?: readonly number[] | undefined;
+}
+
+/** Returns one page of payments and refunds. */
+export async function listPayments(
+  caller: BusinessCaller,
+  side: LedgerSide,
+  { refundOfPaymentId: paymentId, refundOfCreditNoteId: creditNoteId, ...dated }: DatedFilter & RefundFilter,
+  query: ListQuery,
+): Promise<ListPage<PaymentWithCredit>> {
+  const { organisationId } = caller;
+  const fields = { debit: 'debitItemId', credit: 'creditItemId' } as const;
+  const conditions = await buildItemConditions(caller, side, { paymentId, creditNoteId }, fields);
+  const base = { organisationId, side, ...buildDatedFilter(dated) };
+  const { rows, ...page } = await readPage(
+    Payment,
+    conditions.length === 0 ? base : { ...base, $and: conditions },
+    query,
+  );
+  return { ...page, rows: await addRefundedCredits(organisationId, rows) };
 }
 
 /** Returns one page of applications of credits to documents, also reversed ones. */

@@ -25,6 +25,8 @@ import { readDiscounts, resolveDiscount } from './early-payment';
 import type { AvailableDiscount } from './early-payment';
 import { findOpenItem, postItem } from './open-items';
 import { preparePayment } from './payment-preparation';
+import { addRefundedCredits } from './refunded-credits';
+import type { PaymentWithCredit } from './refunded-credits';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
@@ -40,8 +42,7 @@ const AUTOMATIC_DEBIT_KINDS = { receivable: 'invoice', payable: 'bill' } as cons
 export const buildCounterName = (side: LedgerSide, what: string): string => `${side}-${what}`;
 
 /** A payment with its allocations and its remaining credit. */
-export interface PaymentDetail {
-  payment: PaymentRecord;
+export interface PaymentDetail extends PaymentWithCredit {
   allocations: AllocationRecord[];
   /** Credit that is not applied yet, in the payment's currency. */
   unapplied: Decimal;
@@ -250,7 +251,7 @@ async function writePayment(
   if (prepared.side === 'receivable') await emitPaymentReceived(unit, payment);
   const subject = `${prepared.side}-payment:${payment.id}`;
   await unit.audit(caller, { actor: caller.id, action: 'payment.posted', subject });
-  return { payment, allocations, unapplied: fromDecimal128(credit.open) };
+  return { payment, refundOf: null, allocations, unapplied: fromDecimal128(credit.open) };
 }
 
 async function emitPaymentReceived(unit: UnitOfWork, payment: PaymentRecord): Promise<void> {
@@ -332,9 +333,11 @@ export async function getPayment(caller: BusinessCaller, side: LedgerSide, id: n
   const payment = await Payment.findOne({ organisationId, side, id }).lean<PaymentRecord>();
   if (payment === null) throw notFoundError('payment');
   const item = await OpenItem.findOne({ organisationId, side, kind: 'payment', id }).lean<OpenItemRecord>();
-  if (item === null) return { payment, allocations: [], unapplied: ZERO };
+  const [{ refundOf } = { refundOf: null }] = await addRefundedCredits(organisationId, [payment]);
+  if (item === null) return { payment, refundOf, allocations: [], unapplied: ZERO };
   return {
     payment,
+    refundOf,
     allocations: await listActiveAllocations({ creditItemId: item._id }),
     unapplied: fromDecimal128(item.open),
   };

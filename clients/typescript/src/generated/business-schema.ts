@@ -24417,6 +24417,10 @@ export interface operations {
         dateTo?: string;
         /** @description One or more ids of a customer, separated by commas or in repeated parameters. */
         customerId?: number[];
+        /** @description One or more ids of a payment, separated by commas or in repeated parameters. */
+        refundOfPaymentId?: number[];
+        /** @description One or more ids of a credit note, separated by commas or in repeated parameters. */
+        refundOfCreditNoteId?: number[];
       };
       header?: never;
       path?: never;
@@ -24447,6 +24451,7 @@ export interface operations {
            *           "amountBase": 200,
            *           "method": "bank_transfer",
            *           "reference": "SEPA 2026-11-28",
+           *           "refundOf": null,
            *           "voidedOn": null,
            *           "voidReason": null,
            *           "createdAt": "2026-11-22T08:25:42.063Z"
@@ -24478,6 +24483,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -24639,6 +24649,7 @@ export interface operations {
            *         "amountBase": 200,
            *         "method": "bank_transfer",
            *         "reference": "SEPA 2026-11-28",
+           *         "refundOf": null,
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:41.777Z",
@@ -24684,6 +24695,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -24743,6 +24759,7 @@ export interface operations {
            *         "amountBase": 200,
            *         "method": "bank_transfer",
            *         "reference": "SEPA 2026-11-28",
+           *         "refundOf": null,
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:42.063Z",
@@ -24788,6 +24805,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -24968,6 +24990,7 @@ export interface operations {
            *         "amountBase": 200,
            *         "method": "bank_transfer",
            *         "reference": "SEPA 2026-11-28",
+           *         "refundOf": null,
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:42.063Z",
@@ -25012,6 +25035,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -25160,6 +25188,7 @@ export interface operations {
            *         "amountBase": 200,
            *         "method": "bank_transfer",
            *         "reference": "SEPA 2026-11-28",
+           *         "refundOf": null,
            *         "voidedOn": "2026-11-22",
            *         "voidReason": "Registered twice",
            *         "createdAt": "2026-11-22T08:25:42.063Z",
@@ -25191,6 +25220,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -25955,6 +25989,10 @@ export interface operations {
            *         "amountBase": 20,
            *         "method": "bank_transfer",
            *         "reference": null,
+           *         "refundOf": {
+           *           "paymentId": 1,
+           *           "creditNoteId": null
+           *         },
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:42.373Z",
@@ -25986,6 +26024,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -31617,6 +31660,10 @@ export interface operations {
         dateTo?: string;
         /** @description One or more ids of a vendor, separated by commas or in repeated parameters. */
         vendorId?: number[];
+        /** @description One or more ids of a payment, separated by commas or in repeated parameters. */
+        refundOfPaymentId?: number[];
+        /** @description One or more ids of a credit note, separated by commas or in repeated parameters. */
+        refundOfCreditNoteId?: number[];
       };
       header?: never;
       path?: never;
@@ -31647,6 +31694,7 @@ export interface operations {
            *           "amountBase": 50,
            *           "method": "bank_transfer",
            *           "reference": null,
+           *           "refundOf": null,
            *           "voidedOn": null,
            *           "voidReason": null,
            *           "createdAt": "2026-11-22T08:25:43.179Z"
@@ -31678,6 +31726,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -31837,6 +31890,7 @@ export interface operations {
            *         "amountBase": 50,
            *         "method": "bank_transfer",
            *         "reference": null,
+           *         "refundOf": null,
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.136Z",
@@ -31882,6 +31936,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -31941,6 +32000,7 @@ export interface operations {
            *         "amountBase": 50,
            *         "method": "bank_transfer",
            *         "reference": null,
+           *         "refundOf": null,
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.179Z",
@@ -31986,6 +32046,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -32166,6 +32231,7 @@ export interface operations {
            *         "amountBase": 50,
            *         "method": "bank_transfer",
            *         "reference": null,
+           *         "refundOf": null,
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.179Z",
@@ -32210,6 +32276,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -32358,6 +32429,7 @@ export interface operations {
            *         "amountBase": 50,
            *         "method": "bank_transfer",
            *         "reference": null,
+           *         "refundOf": null,
            *         "voidedOn": "2026-11-22",
            *         "voidReason": "Registered twice",
            *         "createdAt": "2026-11-22T08:25:43.179Z",
@@ -32389,6 +32461,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;
@@ -33151,6 +33228,10 @@ export interface operations {
            *         "amountBase": 5,
            *         "method": "bank_transfer",
            *         "reference": null,
+           *         "refundOf": {
+           *           "paymentId": 1,
+           *           "creditNoteId": null
+           *         },
            *         "voidedOn": null,
            *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.427Z",
@@ -33182,6 +33263,11 @@ export interface operations {
               /** @enum {string} */
               method: 'bank_transfer' | 'cash' | 'card' | 'check' | 'direct_debit' | 'other';
               reference: string | null;
+              /** @description Payment or credit note of which a refund pays out credit; null for a payment. */
+              refundOf: {
+                paymentId: number | null;
+                creditNoteId: number | null;
+              } | null;
               /** Format: date */
               voidedOn: string | null;
               voidReason: string | null;

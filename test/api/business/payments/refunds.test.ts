@@ -1,8 +1,16 @@
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
+import {
+  addCustomer,
+  addService,
+  createBusinessClient,
+  getCreatedId,
+  getData,
+  getRows,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { expectDocumented } from '../../../support/business/documented';
 
-/** Refunds of credit in another currency. All amounts are computed by hand. */
+/** Refunds of credit, also in another currency. All amounts are computed by hand. */
 
 const PAID_ON = '2025-07-01';
 const REFUNDED_ON = '2025-07-10';
@@ -58,4 +66,49 @@ test.each([
   expect((await voiding(paymentId)).status).toBe(200);
   expect(await getBalance()).toBe(0);
   await expectInvariants();
+});
+
+test('a refund names the payment or credit note that it pays out, and is listed by it', async () => {
+  const [customerId, productId] = [await addCustomer(client), await addService(client)];
+  const invoiceId = getCreatedId(
+    await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1, unitPrice: 100 }] }),
+  );
+  await client.post('/api/receivables/payments', { customerId, amount: 1000 });
+  const creditNoteId = getCreatedId(
+    await client.post('/api/credit-notes', {
+      invoiceId,
+      reason: 'Returned',
+      lines: [{ invoiceLineId: 1, amount: 10 }],
+    }),
+  );
+  const paymentId = getCreatedId(await client.post('/api/receivables/payments', { customerId, amount: 5 }));
+  const refund = async (body: object) => {
+    const response = await client.post('/api/receivables/refunds', { amount: 2, ...body });
+    expectDocumented('post', '/api/receivables/refunds', response);
+    return getData(response);
+  };
+  const [ofNote, ofPayment] = [await refund({ creditNoteId }), await refund({ paymentId })];
+  expect([ofNote['refundOf'], ofPayment['refundOf']]).toEqual([
+    { paymentId: null, creditNoteId },
+    { paymentId, creditNoteId: null },
+  ]);
+  const list = async (query: string, reader = client) => {
+    const response = await reader.get(`/api/receivables/payments?${query}`);
+    expectDocumented('get', '/api/receivables/payments', response);
+    expect(response.body['totalCount']).toBe(getRows(response).length);
+    return getRows(response).map(({ id, refundOf }) => [id, refundOf]);
+  };
+  expect(await list(`refundOfCreditNoteId=${creditNoteId}`)).toEqual([[ofNote['id'], ofNote['refundOf']]]);
+  expect(await list(`refundOfPaymentId=${paymentId}`)).toEqual([[ofPayment['id'], ofPayment['refundOf']]]);
+  expect(await list(`refundOfPaymentId=${paymentId}&refundOfCreditNoteId=${creditNoteId}`)).toEqual([]);
+  expect(await list(`refundOfPaymentId=${String(ofPayment['id'])}`)).toEqual([]);
+  expect(await list(`customerId=${customerId}&sortBy=id&sortDir=asc`)).toEqual([
+    [paymentId - 1, null],
+    [paymentId, null],
+    [ofNote['id'], ofNote['refundOf']],
+    [ofPayment['id'], ofPayment['refundOf']],
+  ]);
+  const read = getData(await client.get(`/api/receivables/payments/${String(ofNote['id'])}`));
+  expect(read['refundOf']).toEqual({ paymentId: null, creditNoteId });
+  expect(await list(`refundOfPaymentId=${paymentId}`, await createBusinessClient('Other refunds'))).toEqual([]);
 });

@@ -60,8 +60,7 @@ export function DocumentLink({ side, id }: RecordOfSide) {
   return <NumberLink {...(isInvoice ? INVOICE : PAYABLE)} id={id} to={to} />;
 }
 
-/** The credit note that settled a document. */
-export function CreditNoteLink({ side, id }: RecordOfSide) {
+function CreditNoteLink({ side, id }: RecordOfSide) {
   return side === 'receivable' ? (
     <NumberLink {...CREDIT_NOTE} id={id} to={`/credit-notes/${id}`} />
   ) : (
@@ -69,8 +68,22 @@ export function CreditNoteLink({ side, id }: RecordOfSide) {
   );
 }
 
-/** The payment that settled a document; payments have no number but their id. */
+/** A payment or refund, which has no number but its id. */
 export function PaymentLink({ side, id }: RecordOfSide) {
   const { t } = useTranslation('payments');
   return <RecordLink permission={`${side}s:read`} to={`/${side}s/payments/${id}`} label={t('paymentNumber', { id })} />;
 }
+
+interface CreditLinkProps {
+  side: Side;
+  paymentId: number | null;
+  creditNoteId: number | null;
+}
+
+/** The payment or credit note that settled a document or was refunded. */
+export const CreditLink = ({ side, paymentId, creditNoteId }: CreditLinkProps) =>
+  paymentId === null ? (
+    <CreditNoteLink side={side} id={creditNoteId ?? 0} />
+  ) : (
+    <PaymentLink side={side} id={paymentId} />
+  );

@@ -12,6 +12,7 @@ import { Fields } from '../records/fields';
 import { Money } from '../records/money';
 import { CorrectionButton } from './correction-button';
 import { CreditActions } from './credit-actions';
+import { CreditLink } from './document-links';
 import { readParty } from './ledger';
 import type { Side } from './ledger';
 import { CreditUses } from './settlements';
@@ -93,6 +94,9 @@ export function PaymentPage({ side }: { side: Side }) {
                 [t('amountLabel'), <Money key="amount" amount={payment.amount} currency={payment.currencyCode} />],
                 [t('method'), t(`methods.${payment.method}`)],
                 [t('reference'), payment.reference],
+                ...(payment.refundOf === null
+                  ? []
+                  : ([[t('refundOf'), <CreditLink key="credit" side={side} {...payment.refundOf} />]] as const)),
                 [t('unapplied'), <Money key="rest" amount={payment.unapplied} currency={payment.currencyCode} />],
                 [t('voidReason'), payment.voidReason],
               ]}

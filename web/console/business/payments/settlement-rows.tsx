@@ -82,6 +82,49 @@ export function useAllocationRows(
   return { rows, error };
 }
 
+/** A credit, of which a part can be paid out. */
+export type Credit = Exclude<Item, { documentId: number }>;
+
+const refundsQuery = (side: Side, credit: Credit) => {
+  const query = {
+    ...ALL,
+    ...('paymentId' in credit
+      ? { refundOfPaymentId: [credit.paymentId] }
+      : { refundOfCreditNoteId: [credit.creditNoteId] }),
+  };
+  return businessQuery(
+    side === 'receivable' ? 'listReceivablePayments' : 'listPayablePayments',
+    [query],
+    (options: { signal: AbortSignal }): Promise<{ data: Refund[] }> =>
+      side === 'receivable'
+        ? business.listReceivablePayments(query, options)
+        : business.listPayablePayments(query, options),
+  );
+};
+
+interface Refund {
+  id: number;
+  date: string;
+  amount: number;
+  voidedOn: string | null;
+}
+
+/** The refunds of a credit; none for users who may not see the accounts. A refund is voided on its own page. */
+export function useRefundRows(side: Side, credit: Credit, present: (id: number) => ReactNode): Rows {
+  const { t } = useTranslation('payments');
+  const { business: permissions } = useSession();
+  const { data, error } = useQuery({ ...refundsQuery(side, credit), enabled: permissions.has(`${side}s:read`) });
+  const rows = (data?.data ?? []).map(({ id, date, amount, voidedOn }) => ({
+    key: `refund ${id}`,
+    record: present(id),
+    date,
+    amount,
+    discount: 0,
+    status: voidedOn === null ? t('statuses.posted') : t('voidedOn', { date: formatDate(voidedOn) }),
+  }));
+  return { rows, error };
+}
+
 interface WriteOff {
   id: number;
   date: string;

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../components/failure';
-import { CreditNoteLink, DocumentLink, PaymentLink } from './document-links';
+import { CreditLink, DocumentLink, PaymentLink } from './document-links';
 import type { Side } from './ledger';
-import { useAllocationRows, useWriteOffRows } from './settlement-rows';
+import { useAllocationRows, useRefundRows, useWriteOffRows } from './settlement-rows';
+import type { Credit } from './settlement-rows';
 import { SettlementTable } from './settlement-table';
 
 interface SettlementsProps {
@@ -15,12 +16,7 @@ export function Settlements({ side, document: { id, currencyCode } }: Settlement
   const { t } = useTranslation('payments');
   const item = { documentId: id };
   const allocations = useAllocationRows(side, item, ({ paymentId, creditNoteId, settled }) => ({
-    record:
-      paymentId === null ? (
-        <CreditNoteLink side={side} id={creditNoteId ?? 0} />
-      ) : (
-        <PaymentLink side={side} id={paymentId} />
-      ),
+    record: <CreditLink side={side} paymentId={paymentId} creditNoteId={creditNoteId} />,
     amount: settled,
   }));
   const writeOffs = useWriteOffRows(side, item);
@@ -35,23 +31,25 @@ export function Settlements({ side, document: { id, currencyCode } }: Settlement
 
 interface CreditUsesProps {
   side: Side;
-  credit: { paymentId: number } | { creditNoteId: number };
+  credit: Credit;
   currency: string;
 }
 
-/** The documents that a payment or credit note settled, and what of it was written off. */
+/** The documents that a payment or credit note settled, and what of it was refunded or written off. */
 export function CreditUses({ side, credit, currency }: CreditUsesProps) {
   const { t } = useTranslation('payments');
   const allocations = useAllocationRows(side, credit, ({ documentId, amount }) => ({
     record: <DocumentLink side={side} id={documentId} />,
     amount,
   }));
+  const refunds = useRefundRows(side, credit, (id) => <PaymentLink side={side} id={id} />);
   const writeOffs = useWriteOffRows(side, credit);
   const table = { recordLabel: t('document'), currency };
   return (
     <>
-      <Failure error={allocations.error ?? writeOffs.error} />
+      <Failure error={allocations.error ?? refunds.error ?? writeOffs.error} />
       <SettlementTable {...table} title={t('allocations')} rows={allocations.rows} />
+      <SettlementTable {...table} title={t('refunds')} recordLabel={t('payment')} rows={refunds.rows} />
       <SettlementTable {...table} title={t('writeOffs')} recordLabel={t('reason')} rows={writeOffs.rows} />
     </>
   );
