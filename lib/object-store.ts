@@ -199,7 +199,9 @@ export const createMultipartUploads = (client: Client, joining: Client, bucket: 
     for (let isTruncated = true; isTruncated;) {
       const page = await client.listIncompleteUploadsQuery(bucket, prefix, keyMarker, uploadIdMarker, '');
       for (const { key, uploadId, initiated } of page.uploads) yield { key, uploadId, startedAt: new Date(initiated) };
-      ({ isTruncated, nextKeyMarker: keyMarker, nextUploadIdMarker: uploadIdMarker } = page);
+      ({ isTruncated, nextKeyMarker: keyMarker } = page);
+      // The client does not read the marker of the id, which is that of the last upload of the page.
+      uploadIdMarker = page.uploads.at(-1)?.uploadId ?? '';
     }
   },
 });

@@ -151,16 +151,14 @@ export async function startTestStack(progress) {
   const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env: testEnvironment() });
   let stopped = null;
   const stopOnce = (keepLogs) => (stopped ??= stopTestStack(stack, home, keepLogs));
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // The tests are stopped first: a test that continued could start a stack while this one stops.
-    process.once(
-      signal,
-      () =>
-        void endOwned()
-          .then(() => stopOnce(false))
-          .finally(() => process.exit(130)),
-    );
-  }
+  let ending = null;
+  // The tests are stopped first: a test that continued could start a stack while this one stops.
+  const end = () =>
+    (ending ??= endOwned()
+      .then(() => stopOnce(false))
+      .finally(() => process.exit(130)));
+  // A terminal sends Ctrl-C to this process, npm and the launcher, which both pass it on: it arrives several times.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end());
   try {
     const { run } = await bringUp(stack, { options: { port: 0, workers: [], testPorts: true }, progress });
     return describeTestStack(home, run, stopOnce);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fetchNpmPackage } from './packages.mjs';
+import { fetchNpmPackage, requireReachablePackage } from './packages.mjs';
 
 const VERSION = '24.21.0';
 
@@ -33,6 +33,7 @@ export const node = {
     fetch: async (into) => {
       const found = PACKAGES[`${process.platform} ${process.arch}`];
       if (found === undefined) throw new Error(`there is none for ${process.platform} ${process.arch}`);
+      await requireReachablePackage(found.name, VERSION);
       return path.join(await fetchNpmPackage({ ...found, version: VERSION, into }), 'bin', 'node');
     },
   },

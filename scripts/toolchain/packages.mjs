@@ -79,6 +79,16 @@ export async function fetchNpmPackage({ name, version, into, integrity }) {
   return path.join(into, 'package');
 }
 
+/**
+ * Waits briefly for the registry of npm, for a package that can be done without: where nothing answers, npm would repeat
+ * each request for minutes.
+ * @throws {Error} if the package cannot be described
+ */
+export async function requireReachablePackage(name, version) {
+  const limits = ['--fetch-retries=0', '--fetch-timeout=10000'];
+  await run('npm', ['view', `${name}@${version}`, 'version', ...limits], { timeoutSeconds: 60 });
+}
+
 async function readLockedIntegrity(name, version) {
   const lock = await readJson(path.join(root, 'package-lock.json'));
   const locked = lock?.packages[`node_modules/${name}`];

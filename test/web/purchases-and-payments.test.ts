@@ -194,3 +194,18 @@ test('a small rest of a payment is written off on its page, and the write-off vo
   await control(page, 'button', 'Apply credit').wait();
   expect(await readRest()).toBe(0.04);
 });
+
+test('the page of a payment lists every document that it settled, also more than a page of the API contains', async () => {
+  const { page } = window;
+  const customerId = getData(await client.post('/api/customers', { name: 'Sammelzahler AG' }))['id'];
+  const rows = Array.from({ length: 100 }, () => ({
+    customerId,
+    lines: [{ description: 'Work', quantity: 1, unitPrice: 1 }],
+  }));
+  expect((await client.post('/api/invoices/batch', { rows })).status).toBe(200);
+  const last = getData(await client.post('/api/invoices', rows[0]))['number'];
+  const { id } = getData(await client.post('/api/receivables/payments', { customerId, amount: 1000 }));
+  await window.open(`/console/receivables/payments/${String(id)}`);
+  await control(page, 'link', String(last)).wait();
+  expect(await page.$$('main tbody tr')).toHaveLength(101);
+});

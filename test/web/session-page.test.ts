@@ -130,6 +130,25 @@ test('a decision is recorded for the session of the dialog, even if a colleague 
   await closeAccessible(window);
 });
 
+test('a dialog of a decision ends when the history of the browser leads to another session', async () => {
+  const [first, second] = [await createSessionInReview(key), await createSessionInReview(key)];
+  const window = await openAsAdmin(`/console/sessions/${first.id}`);
+  const { page } = window;
+  await page.evaluate(`history.pushState({}, '', '/console/sessions/${second.id}')`);
+  await text(page, `Session ${second.number}`).wait();
+  await control(page, 'button', 'Approve').click();
+  await text(page, `Approve session ${second.number}`).wait();
+  await page.goBack();
+  await text(page, `Session ${first.number}`).wait();
+  await awaitClosedDialog(page);
+  // Nor does it return with its session.
+  await page.goForward();
+  await text(page, `Session ${second.number}`).wait();
+  await closeAccessible(window);
+  const statuses = await Promise.all([first, second].map(async ({ id }) => (await getSession(key, id)).status));
+  expect(statuses).toEqual(['in_review', 'in_review']);
+});
+
 /** What was typed in the dialog, apart from choices. */
 const readTyped = (page: Page): Promise<unknown> =>
   page.evaluate(

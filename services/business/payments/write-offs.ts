@@ -215,11 +215,8 @@ export async function listWriteOffs(
   const ids = { documentId, paymentId, creditNoteId };
   const conditions = [
     ...(await buildItemConditions(caller, side, ids, { debit: 'itemId', credit: 'itemId' })),
-    buildOccurrenceSearch(search, ['documentNumber', 'partyName', 'reason']),
+    ...(buildOccurrenceSearch(search, ['documentNumber', 'partyName', 'reason']).$and ?? []),
   ];
-  return readPage(
-    Deduction,
-    { organisationId, side, kind: 'write_off', ...(date === null ? {} : { date }), $and: conditions },
-    query,
-  );
+  const base = { organisationId, side, kind: 'write_off' as const, ...(date === null ? {} : { date }) };
+  return readPage(Deduction, conditions.length === 0 ? base : { ...base, $and: conditions }, query);
 }

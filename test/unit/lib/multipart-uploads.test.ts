@@ -10,11 +10,13 @@ afterEach(() => {
   server.close();
 });
 
-const describeUpload = (key: string): string =>
-  `<Upload><Key>${key}</Key><UploadId>${key}-id</UploadId><Initiated>2026-11-01T00:00:00.000Z</Initiated></Upload>`;
+type Upload = readonly [key: string, uploadId: string];
+
+const describeUpload = ([key, uploadId]: Upload): string =>
+  `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId><Initiated>2026-11-01T00:00:00.000Z</Initiated></Upload>`;
 
 /** A store that lists one upload per page, and in which every upload has ended once its parts are asked for. */
-async function startStore(keys: readonly string[]): Promise<string> {
+async function startStore(uploads: readonly Upload[]): Promise<string> {
   server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://store');
     response.setHeader('Content-Type', 'application/xml');
@@ -22,11 +24,15 @@ async function startStore(keys: readonly string[]): Promise<string> {
       response.statusCode = 404;
       return void response.end('<Error><Code>NoSuchUpload</Code><Message>It has ended.</Message></Error>');
     }
-    const position = keys.indexOf(searchParams.get('key-marker') ?? '') + 1;
-    const key = keys[position] ?? '';
-    const isTruncated = position < keys.length - 1;
+    const [keyMarker, idMarker] = [searchParams.get('key-marker') ?? '', searchParams.get('upload-id-marker') ?? ''];
+    // Without the marker of an id, S3 continues after all uploads of the key.
+    const remaining = uploads.filter(
+      ([key, id]) => key > keyMarker || (key === keyMarker && idMarker !== '' && id > idMarker),
+    );
+    const [listed = ['', ''] as const] = remaining;
+    const [key, id] = listed;
     response.end(
-      `<ListMultipartUploadsResult><Bucket>files</Bucket><NextKeyMarker>${key}</NextKeyMarker><NextUploadIdMarker>${key}-id</NextUploadIdMarker><IsTruncated>${isTruncated}</IsTruncated>${describeUpload(key)}</ListMultipartUploadsResult>`,
+      `<ListMultipartUploadsResult><Bucket>files</Bucket><NextKeyMarker>${key}</NextKeyMarker><NextUploadIdMarker>${id}</NextUploadIdMarker><IsTruncated>${remaining.length > 1}</IsTruncated>${describeUpload(listed)}</ListMultipartUploadsResult>`,
     );
   });
   server.listen(0, '127.0.0.1');
@@ -34,8 +40,14 @@ async function startStore(keys: readonly string[]): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('uploads are listed over several pages, also those that end while they are listed', async () => {
-  const endpoint = await startStore(['org_1/a', 'org_1/b', 'org_1/c']);
+test('uploads are listed over several pages, also two of one key and those that end while they are listed', async () => {
+  const uploads = [
+    ['org_1/a', 'id-1'],
+    ['org_1/b', 'id-2'],
+    ['org_1/b', 'id-3'],
+    ['org_1/c', 'id-4'],
+  ] as const;
+  const endpoint = await startStore(uploads);
   const client = createS3Client({
     S3_ENDPOINT: endpoint,
     S3_REGION: 'us-east-1',
@@ -44,11 +56,5 @@ test('uploads are listed over several pages, also those that end while they are 
   });
   const found: object[] = [];
   for await (const upload of createMultipartUploads(client, client, 'files').listUploads('org_1/')) found.push(upload);
-  expect(found).toEqual(
-    ['a', 'b', 'c'].map((name) => ({
-      key: `org_1/${name}`,
-      uploadId: `org_1/${name}-id`,
-      startedAt: new Date('2026-11-01'),
-    })),
-  );
+  expect(found).toEqual(uploads.map(([key, uploadId]) => ({ key, uploadId, startedAt: new Date('2026-11-01') })));
 });

@@ -5,6 +5,7 @@ import type { BusinessResponse } from '../../../../clients/typescript/src/calls'
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate } from '../../../shared/format';
 import { useSession } from '../../session';
+import { readAll } from '../records/read-all';
 import { CorrectionButton } from './correction-button';
 import type { Side } from './ledger';
 import type { SettlementRow } from './settlement-table';
@@ -12,25 +13,28 @@ import type { SettlementRow } from './settlement-table';
 /** The document, or the credit. */
 export type Item = { documentId: number } | { paymentId: number } | { creditNoteId: number };
 
-/** As many as the API lists at once, oldest first. */
-const ALL = { page: 1, pageSize: 100, sortBy: 'date', sortDir: 'asc' } as const;
+type Options = { signal: AbortSignal };
+
+/** As many at once as the API lists, oldest first. */
+const ALL = { pageSize: 100, sortBy: 'date', sortDir: 'asc' } as const;
 
 /** A filter of the API accepts several ids. */
-const toQuery = (item: Item) => ({
-  ...ALL,
-  ...Object.fromEntries(Object.entries(item).map(([key, id]) => [key, [id]])),
-});
+const toFilter = (item: Item) => Object.fromEntries(Object.entries(item).map(([key, id]) => [key, [id]]));
 
 export type Allocation = BusinessResponse<'listReceivableAllocations'>['data'][number];
 
-const allocationsQuery = (side: Side, item: Item) => {
-  const query = toQuery(item);
-  return side === 'receivable'
-    ? businessQuery('listReceivableAllocations', [query], (options) =>
-        business.listReceivableAllocations(query, options),
-      )
-    : businessQuery('listPayableAllocations', [query], (options) => business.listPayableAllocations(query, options));
-};
+const readAllocations = (side: Side, item: Item, options: Options): Promise<Allocation[]> =>
+  readAll((page) => {
+    const query = { ...ALL, ...toFilter(item), page };
+    return side === 'receivable'
+      ? business.listReceivableAllocations(query, options)
+      : business.listPayableAllocations(query, options);
+  });
+
+const allocationsQuery = (side: Side, item: Item) =>
+  businessQuery(side === 'receivable' ? 'listReceivableAllocations' : 'listPayableAllocations', [item], (options) =>
+    readAllocations(side, item, options),
+  );
 
 function ReverseButton({ side, id }: { side: Side; id: number }) {
   const { t } = useTranslation('payments');
@@ -55,7 +59,7 @@ interface Rows {
 }
 
 /**
- * The applications of credit to a document, or of a credit; none for users who may not see the accounts.
+ * The applications of credit to a document, or of a credit.
  *
  * @param present what a row shows, and its amount
  */
@@ -66,9 +70,9 @@ export function useAllocationRows(
 ): Rows {
   const { t } = useTranslation('payments');
   const { business: permissions } = useSession();
-  const { data, error } = useQuery({ ...allocationsQuery(side, item), enabled: permissions.has(`${side}s:read`) });
+  const { data, error } = useQuery(allocationsQuery(side, item));
   const canReverse = permissions.has(`${side}s:update`);
-  const rows = (data?.data ?? []).map((allocation) => {
+  const rows = (data ?? []).map((allocation) => {
     const { id, date, discount, reversedOn } = allocation;
     return {
       ...present(allocation),
@@ -85,23 +89,6 @@ export function useAllocationRows(
 /** A credit, of which a part can be paid out. */
 export type Credit = Exclude<Item, { documentId: number }>;
 
-const refundsQuery = (side: Side, credit: Credit) => {
-  const query = {
-    ...ALL,
-    ...('paymentId' in credit
-      ? { refundOfPaymentId: [credit.paymentId] }
-      : { refundOfCreditNoteId: [credit.creditNoteId] }),
-  };
-  return businessQuery(
-    side === 'receivable' ? 'listReceivablePayments' : 'listPayablePayments',
-    [query],
-    (options: { signal: AbortSignal }): Promise<{ data: Refund[] }> =>
-      side === 'receivable'
-        ? business.listReceivablePayments(query, options)
-        : business.listPayablePayments(query, options),
-  );
-};
-
 interface Refund {
   id: number;
   date: string;
@@ -109,12 +96,30 @@ interface Refund {
   voidedOn: string | null;
 }
 
-/** The refunds of a credit; none for users who may not see the accounts. A refund is voided on its own page. */
+const readRefunds = (side: Side, credit: Credit, options: Options): Promise<Refund[]> =>
+  readAll<Refund>((page) => {
+    const filter =
+      'paymentId' in credit
+        ? { refundOfPaymentId: [credit.paymentId] }
+        : { refundOfCreditNoteId: [credit.creditNoteId] };
+    const query = { ...ALL, ...filter, page };
+    return side === 'receivable'
+      ? business.listReceivablePayments(query, options)
+      : business.listPayablePayments(query, options);
+  });
+
+const refundsQuery = (side: Side, credit: Credit) =>
+  businessQuery(
+    side === 'receivable' ? 'listReceivablePayments' : 'listPayablePayments',
+    ['refunds', credit],
+    (options) => readRefunds(side, credit, options),
+  );
+
+/** The refunds of a credit. A refund is voided on its own page. */
 export function useRefundRows(side: Side, credit: Credit, present: (id: number) => ReactNode): Rows {
   const { t } = useTranslation('payments');
-  const { business: permissions } = useSession();
-  const { data, error } = useQuery({ ...refundsQuery(side, credit), enabled: permissions.has(`${side}s:read`) });
-  const rows = (data?.data ?? []).map(({ id, date, amount, voidedOn }) => ({
+  const { data, error } = useQuery(refundsQuery(side, credit));
+  const rows = (data ?? []).map(({ id, date, amount, voidedOn }) => ({
     key: `refund ${id}`,
     record: present(id),
     date,
@@ -133,14 +138,13 @@ interface WriteOff {
   voidedOn: string | null;
 }
 
-async function readWriteOffs(side: Side, item: Item, options: { signal: AbortSignal }): Promise<WriteOff[]> {
-  const query = toQuery(item);
-  const { data } =
-    side === 'receivable'
-      ? await business.listReceivableWriteOffs(query, options)
-      : await business.listPayableWriteOffs(query, options);
-  return data;
-}
+const readWriteOffs = (side: Side, item: Item, options: Options): Promise<WriteOff[]> =>
+  readAll<WriteOff>((page) => {
+    const query = { ...ALL, ...toFilter(item), page };
+    return side === 'receivable'
+      ? business.listReceivableWriteOffs(query, options)
+      : business.listPayableWriteOffs(query, options);
+  });
 
 const writeOffsQuery = (side: Side, item: Item) =>
   businessQuery(side === 'receivable' ? 'listReceivableWriteOffs' : 'listPayableWriteOffs', [item], (options) =>
@@ -164,11 +168,11 @@ function VoidButton({ side, id }: { side: Side; id: number }) {
   );
 }
 
-/** The write-offs of a document or credit; none for users who may not see the accounts. */
+/** The write-offs of a document or credit. */
 export function useWriteOffRows(side: Side, item: Item): Rows {
   const { t } = useTranslation('payments');
   const { business: permissions } = useSession();
-  const { data, error } = useQuery({ ...writeOffsQuery(side, item), enabled: permissions.has(`${side}s:read`) });
+  const { data, error } = useQuery(writeOffsQuery(side, item));
   const canVoid = permissions.has(`${side}s:update`);
   const rows = (data ?? []).map(({ id, date, amount, reason, voidedOn }) => ({
     key: `write-off ${id}`,

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Failure } from '../../components/failure';
+import { useSession } from '../../session';
 import { CreditLink, DocumentLink, PaymentLink } from './document-links';
 import type { Side } from './ledger';
 import { useAllocationRows, useRefundRows, useWriteOffRows } from './settlement-rows';
@@ -11,8 +12,7 @@ interface SettlementsProps {
   document: { id: number; currencyCode: string };
 }
 
-/** What settled an invoice or bill, oldest first. */
-export function Settlements({ side, document: { id, currencyCode } }: SettlementsProps) {
+function DocumentSettlements({ side, document: { id, currencyCode } }: SettlementsProps) {
   const { t } = useTranslation('payments');
   const item = { documentId: id };
   const allocations = useAllocationRows(side, item, ({ paymentId, creditNoteId, settled }) => ({
@@ -29,14 +29,17 @@ export function Settlements({ side, document: { id, currencyCode } }: Settlement
   );
 }
 
+/** What settled an invoice or bill, oldest first, for users who may see the accounts. */
+export const Settlements = (props: SettlementsProps) =>
+  useSession().business.has(`${props.side}s:read`) && <DocumentSettlements {...props} />;
+
 interface CreditUsesProps {
   side: Side;
   credit: Credit;
   currency: string;
 }
 
-/** The documents that a payment or credit note settled, and what of it was refunded or written off. */
-export function CreditUses({ side, credit, currency }: CreditUsesProps) {
+function UsesOfCredit({ side, credit, currency }: CreditUsesProps) {
   const { t } = useTranslation('payments');
   const allocations = useAllocationRows(side, credit, ({ documentId, amount }) => ({
     record: <DocumentLink side={side} id={documentId} />,
@@ -54,3 +57,10 @@ export function CreditUses({ side, credit, currency }: CreditUsesProps) {
     </>
   );
 }
+
+/**
+ * The documents that a payment or credit note settled, and what of it was refunded or written off, for users who may see
+ * the accounts.
+ */
+export const CreditUses = (props: CreditUsesProps) =>
+  useSession().business.has(`${props.side}s:read`) && <UsesOfCredit {...props} />;

@@ -26,14 +26,19 @@ export default function SessionPage() {
     ...sessionQuery(id),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data.record) ? interval : false),
   });
-  const [decision, setDecision] = useState<ReviewDecision | null>(null);
+  // Of another session once the address has changed; then no dialog is open.
+  const [chosen, setChosen] = useState<{ id: string; decision: ReviewDecision } | null>(null);
   const session = data?.record;
   return (
     <Page
       title={session === undefined ? t('session') : t('sessionNumber', { number: session.number })}
       actions={
         data !== undefined && (
-          <SessionActions shown={data} onDecide={setDecision} onErased={() => void navigate({ to: '/sessions' })} />
+          <SessionActions
+            shown={data}
+            onDecide={(decision) => setChosen({ id, decision })}
+            onErased={() => void navigate({ to: '/sessions' })}
+          />
         )
       }
     >
@@ -47,8 +52,8 @@ export default function SessionPage() {
           <SessionView session={session} />
         </>
       )}
-      {data !== undefined && decision !== null && (
-        <DecisionDialog shown={data} decision={decision} onClose={() => setDecision(null)} />
+      {data !== undefined && chosen?.id === id && (
+        <DecisionDialog key={id} shown={data} decision={chosen.decision} onClose={() => setChosen(null)} />
       )}
     </Page>
   );
