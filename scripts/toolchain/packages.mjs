@@ -81,11 +81,11 @@ export async function fetchNpmPackage({ name, version, into, integrity }) {
 
 /**
  * Waits briefly for the registry of npm, for a package that can be done without: where nothing answers, npm would repeat
- * each request for minutes.
+ * each request for minutes. A limit that the user has set (`npm_config_fetch_timeout`) is kept.
  * @throws {Error} if the package cannot be described
  */
 export async function requireReachablePackage(name, version) {
-  const limits = ['--fetch-retries=0', '--fetch-timeout=10000'];
+  const limits = [`--fetch-timeout=${process.env.npm_config_fetch_timeout ?? 10_000}`, '--fetch-retries=0'];
   await run('npm', ['view', `${name}@${version}`, 'version', ...limits], { timeoutSeconds: 60 });
 }
 

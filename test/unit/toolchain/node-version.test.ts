@@ -108,6 +108,31 @@ test('a Node whose checksum is not the pinned one is not run: the command runs o
   }
 });
 
+test('a registry that does not answer is asked once: the command runs on the installed Node', async () => {
+  let requests = 0;
+  const registry = createServer(() => (requests += 1));
+  registry.listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  try {
+    const { port } = registry.address() as AddressInfo;
+    const { found, lines } = await findNode(
+      {
+        PATH: '',
+        npm_config_registry: `http://127.0.0.1:${port}/`,
+        npm_config_cache: path.join(folder, 'npm'),
+        npm_config_fetch_timeout: '200',
+      },
+      true,
+    );
+    expect(found).toBe(process.execPath);
+    expect(lines.join('\n')).toContain('FAIL  Node ');
+    expect(requests).toBe(1);
+  } finally {
+    registry.closeAllConnections();
+    registry.close();
+  }
+});
+
 describe('a command on another Node', () => {
   let commands: string;
   beforeEach(() => {
