@@ -8,7 +8,7 @@ import type { AllocationRecord } from '../../../models/business/payments/payment
 import type { AgingReport, Balance } from '../../../services/business/payments/aging';
 import { PARTY_FIELD } from '../../../services/business/parties/parties';
 import type { PaymentDetail } from '../../../services/business/payments/payments';
-import type { PaymentWithCredit } from '../../../services/business/payments/refunded-credits';
+import type { AllocationWithItems, PaymentWithCredit } from '../../../services/business/payments/item-references';
 import { day, instant } from '../fields';
 
 /** Response fields that identify the party: customer or vendor. */
@@ -108,6 +108,19 @@ export const presentAllocation = (allocation: AllocationRecord) => ({
   reversedOn: allocation.reversedOn,
 });
 
+/** Schema of an allocation in lists, with the numbers of what it joins. */
+export const listedAllocationSchema = allocationSchema.extend({
+  documentNumber: z.string(),
+  creditNoteNumber: z.string().nullable().meta({ description: 'Null for the credit of a payment.' }),
+});
+
+/** An allocation in lists. */
+export const presentListedAllocation = ({ allocation, document, credit }: AllocationWithItems) => ({
+  ...presentAllocation(allocation),
+  documentNumber: document.number,
+  creditNoteNumber: credit.kind === 'credit_note' ? credit.number : null,
+});
+
 const buildPaymentSummaryFields = (side: LedgerSide) => ({
   id: z.number().int(),
   type: z.enum(['payment', 'refund']),
@@ -121,7 +134,11 @@ const buildPaymentSummaryFields = (side: LedgerSide) => ({
   method: z.enum(PAYMENT_METHODS),
   reference: z.string().nullable(),
   refundOf: z
-    .object({ paymentId: z.number().int().nullable(), creditNoteId: z.number().int().nullable() })
+    .object({
+      paymentId: z.number().int().nullable(),
+      creditNoteId: z.number().int().nullable(),
+      creditNoteNumber: z.string().nullable(),
+    })
     .nullable()
     .meta({ description: 'Payment or credit note of which a refund pays out credit; null for a payment.' }),
   voidedOn: day.nullable(),
@@ -159,6 +176,7 @@ export const presentPaymentSummary = ({ payment, refundOf }: PaymentWithCredit) 
   refundOf: refundOf && {
     paymentId: refundOf.kind === 'payment' ? refundOf.id : null,
     creditNoteId: refundOf.kind === 'credit_note' ? refundOf.id : null,
+    creditNoteNumber: refundOf.kind === 'credit_note' ? refundOf.number : null,
   },
   voidedOn: payment.voidedOn,
   voidReason: payment.voidReason,

@@ -4,7 +4,14 @@ import { ALLOCATION_SORT_FIELDS, listAllocations } from '../../../services/busin
 import { applyCredit, refundCredit, reverseAllocation } from '../../../services/business/payments/credits';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { allocationSchema, presentAllocation, presentPayment, buildPaymentSchema } from './account-responses';
+import {
+  allocationSchema,
+  buildPaymentSchema,
+  listedAllocationSchema,
+  presentAllocation,
+  presentListedAllocation,
+  presentPayment,
+} from './account-responses';
 import { buildItemParameters, buildPartiesParameter, readPartyIds, SIDE_NAMES } from './accounts';
 import { buildListResponse, buildListSchema, listParameters, parseCalendarFilter, toListRequest } from '../listing';
 import { serializeResponse } from '../serialization';
@@ -94,7 +101,7 @@ const defineListRoute = (side: LedgerSide): Route => {
     replies: {
       200: {
         description: 'A page of allocations and the exact total.',
-        schema: buildListSchema(allocationSchema),
+        schema: buildListSchema(listedAllocationSchema),
       },
     },
     async handle(context, { query }) {
@@ -107,7 +114,10 @@ const defineListRoute = (side: LedgerSide): Route => {
       const { rows, totalCount } = await listAllocations(caller, side, filter, listRequest);
       return {
         status: 200,
-        body: serializeResponse(buildListResponse(rows.map(presentAllocation), totalCount, listRequest), timeZone),
+        body: serializeResponse(
+          buildListResponse(rows.map(presentListedAllocation), totalCount, listRequest),
+          timeZone,
+        ),
       };
     },
   });

@@ -3,14 +3,13 @@ import { notFoundError } from '../../../domain/errors';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
-import type { AllocationRecord } from '../../../models/business/payments/payment';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
 import { findParty } from '../parties/parties';
 import { DEBIT_KINDS } from './payments';
-import { addRefundedCredits } from './refunded-credits';
-import type { PaymentWithCredit } from './refunded-credits';
+import { addAllocatedItems, addRefundedCredits } from './item-references';
+import type { AllocationWithItems, PaymentWithCredit } from './item-references';
 
 export interface DatedFilter extends DayFilter {
   partyId?: readonly number[] | undefined;
@@ -132,12 +131,18 @@ export async function listAllocations(
   side: LedgerSide,
   filter: DatedFilter & ItemFilter,
   query: ListQuery,
-): Promise<ListPage<AllocationRecord>> {
+): Promise<ListPage<AllocationWithItems>> {
   const { documentId, paymentId, creditNoteId, ...dated } = filter;
   const ids = { documentId, paymentId, creditNoteId };
   const conditions = await buildItemConditions(caller, side, ids, { debit: 'debitItemId', credit: 'creditItemId' });
-  const base = { organisationId: caller.organisationId, side, ...buildDatedFilter(dated) };
-  return readPage(Allocation, conditions.length === 0 ? base : { ...base, $and: conditions }, query);
+  const { organisationId } = caller;
+  const base = { organisationId, side, ...buildDatedFilter(dated) };
+  const { rows, ...page } = await readPage(
+    Allocation,
+    conditions.length === 0 ? base : { ...base, $and: conditions },
+    query,
+  );
+  return { ...page, rows: await addAllocatedItems(organisationId, rows) };
 }
 
 /** @throws AppError 404 if the company has no such customer or vendor */

@@ -24487,6 +24487,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -24699,6 +24700,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -24809,6 +24811,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -25039,6 +25042,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -25224,6 +25228,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -25420,7 +25425,9 @@ export interface operations {
            *           "settledBase": 10,
            *           "discount": 0,
            *           "realised": 0,
-           *           "reversedOn": null
+           *           "reversedOn": null,
+           *           "documentNumber": "INV-2026-000002",
+           *           "creditNoteNumber": null
            *         },
            *         {
            *           "id": 2,
@@ -25433,7 +25440,9 @@ export interface operations {
            *           "settledBase": 50,
            *           "discount": 0,
            *           "realised": 0,
-           *           "reversedOn": null
+           *           "reversedOn": null,
+           *           "documentNumber": "INV-2026-000002",
+           *           "creditNoteNumber": null
            *         }
            *       ],
            *       "totalCount": 2,
@@ -25463,6 +25472,9 @@ export interface operations {
               realised: number;
               /** Format: date */
               reversedOn: string | null;
+              documentNumber: string;
+              /** @description Null for the credit of a payment. */
+              creditNoteNumber: string | null;
             }[];
             totalCount: number;
             page: number;
@@ -25991,7 +26003,8 @@ export interface operations {
            *         "reference": null,
            *         "refundOf": {
            *           "paymentId": 1,
-           *           "creditNoteId": null
+           *           "creditNoteId": null,
+           *           "creditNoteNumber": null
            *         },
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -26028,6 +26041,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -31730,6 +31744,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -31940,6 +31955,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -32050,6 +32066,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -32280,6 +32297,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -32465,6 +32483,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;
@@ -32661,7 +32680,9 @@ export interface operations {
            *           "settledBase": 5,
            *           "discount": 0,
            *           "realised": 0,
-           *           "reversedOn": null
+           *           "reversedOn": null,
+           *           "documentNumber": "SD-2026-118",
+           *           "creditNoteNumber": null
            *         },
            *         {
            *           "id": 2,
@@ -32674,7 +32695,9 @@ export interface operations {
            *           "settledBase": 30,
            *           "discount": 0,
            *           "realised": 0,
-           *           "reversedOn": null
+           *           "reversedOn": null,
+           *           "documentNumber": "SD-2026-118",
+           *           "creditNoteNumber": null
            *         }
            *       ],
            *       "totalCount": 2,
@@ -32704,6 +32727,9 @@ export interface operations {
               realised: number;
               /** Format: date */
               reversedOn: string | null;
+              documentNumber: string;
+              /** @description Null for the credit of a payment. */
+              creditNoteNumber: string | null;
             }[];
             totalCount: number;
             page: number;
@@ -33230,7 +33256,8 @@ export interface operations {
            *         "reference": null,
            *         "refundOf": {
            *           "paymentId": 1,
-           *           "creditNoteId": null
+           *           "creditNoteId": null,
+           *           "creditNoteNumber": null
            *         },
            *         "voidedOn": null,
            *         "voidReason": null,
@@ -33267,6 +33294,7 @@ export interface operations {
               refundOf: {
                 paymentId: number | null;
                 creditNoteId: number | null;
+                creditNoteNumber: string | null;
               } | null;
               /** Format: date */
               voidedOn: string | null;

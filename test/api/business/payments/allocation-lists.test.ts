@@ -76,7 +76,16 @@ test('allocations of customers are listed by document, payment, credit note, cus
     ['2026-03-03', second, 1, null],
     ['2026-03-03', first, 1, null],
   ]);
-  expect(all[3]).toEqual((getData(await client.get('/api/receivables/payments/1'))['allocations'] as object[])[0]);
+  expect(all[3]).toMatchObject(
+    (getData(await client.get('/api/receivables/payments/1'))['allocations'] as object[])[0] ?? {},
+  );
+  const [settled, credit] = await Promise.all([
+    client.get(`/api/invoices/${first}`),
+    client.get(`/api/credit-notes/${note}`),
+  ]);
+  const documentNumber = getData(settled)['number'];
+  expect(all[3]).toMatchObject({ documentNumber, creditNoteNumber: null });
+  expect(all[0]).toMatchObject({ documentNumber, creditNoteNumber: getData(credit)['number'] });
   expect(all[2]).toMatchObject({ amount: 20, reversedOn: expect.stringMatching(/^\d{4}-/) as string });
 
   const ids = async (query: string) => (await list('receivables', query)).map(({ id }) => id);
@@ -112,6 +121,10 @@ test('allocations of vendors name bills, receipts, payments and credit notes; an
   expect(rows.map(({ paymentId, creditNoteId, settled }) => [paymentId, creditNoteId, settled])).toEqual([
     [null, note, rows[0]?.['settled']],
     [paid, null, open],
+  ]);
+  expect(rows.map(({ documentNumber, creditNoteNumber }) => [documentNumber, creditNoteNumber])).toEqual([
+    ['B-1', 'C-1'],
+    ['B-1', null],
   ]);
   expect(await list('payables', `?vendorId=${vendorId}`)).toHaveLength(2);
   const foreign = await createBusinessClient('Other allocations');

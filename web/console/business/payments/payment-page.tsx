@@ -96,7 +96,7 @@ export function PaymentPage({ side }: { side: Side }) {
                 [t('reference'), payment.reference],
                 ...(payment.refundOf === null
                   ? []
-                  : ([[t('refundOf'), <CreditLink key="credit" side={side} {...payment.refundOf} />]] as const)),
+                  : ([[t('refundOf'), <CreditLink key="credit" side={side} credit={payment.refundOf} />]] as const)),
                 [t('unapplied'), <Money key="rest" amount={payment.unapplied} currency={payment.currencyCode} />],
                 [t('voidReason'), payment.voidReason],
               ]}

@@ -15,9 +15,9 @@ interface SettlementsProps {
 function DocumentSettlements({ side, document: { id, currencyCode } }: SettlementsProps) {
   const { t } = useTranslation('payments');
   const item = { documentId: id };
-  const allocations = useAllocationRows(side, item, ({ paymentId, creditNoteId, settled }) => ({
-    record: <CreditLink side={side} paymentId={paymentId} creditNoteId={creditNoteId} />,
-    amount: settled,
+  const allocations = useAllocationRows(side, item, (allocation) => ({
+    record: <CreditLink side={side} credit={allocation} />,
+    amount: allocation.settled,
   }));
   const writeOffs = useWriteOffRows(side, item);
   const rows = [...allocations.rows, ...writeOffs.rows].toSorted((one, other) => one.date.localeCompare(other.date));
@@ -41,8 +41,8 @@ interface CreditUsesProps {
 
 function UsesOfCredit({ side, credit, currency }: CreditUsesProps) {
   const { t } = useTranslation('payments');
-  const allocations = useAllocationRows(side, credit, ({ documentId, amount }) => ({
-    record: <DocumentLink side={side} id={documentId} />,
+  const allocations = useAllocationRows(side, credit, ({ documentId, documentNumber, amount }) => ({
+    record: <DocumentLink side={side} id={documentId} number={documentNumber} />,
     amount,
   }));
   const refunds = useRefundRows(side, credit, (id) => <PaymentLink side={side} id={id} />);
