@@ -4,7 +4,7 @@ import { AccountEntry, OpenItem } from '../../../models/business/payments/open-i
 import { Payment } from '../../../models/business/payments/payment';
 import { buildItemStateCondition } from '../payments/accounts';
 import { DEBIT_KINDS } from '../payments/payments';
-import { addOverdue } from './derived-columns';
+import { addOverdue, buildRefundDeriver } from './derived-columns';
 import {
   choiceFilter,
   dayColumns,
@@ -72,6 +72,9 @@ export const buildPaymentSource = (side: LedgerSide): ExportSource => ({
     ...textColumns('currencyCode'),
     ...decimalColumns('exchangeRate', 'amountBase'),
     ...textColumns('method', 'reference'),
+    columnFrom('refundOfPaymentId', 'integer', null),
+    columnFrom('refundOfCreditNoteId', 'integer', null),
+    columnFrom('refundOfCreditNoteNumber', 'text', null),
     ...dayColumns('voidedOn'),
     ...textColumns('voidReason'),
     ...instantColumns('createdAt'),
@@ -79,6 +82,7 @@ export const buildPaymentSource = (side: LedgerSide): ExportSource => ({
   equal: buildPartyFilter(side),
   dated: { field: 'date', kind: 'day' },
   search: true,
+  derive: buildRefundDeriver(side),
 });
 
 /** The rows of an export of ledger entries of customers or vendors. */

@@ -1,8 +1,12 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Cell } from '../../../domain/business/exports/exports';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { OpenItem } from '../../../models/business/payments/open-item';
+import { Payment } from '../../../models/business/payments/payment';
+import type { PaymentRecord } from '../../../models/business/payments/payment';
 import { readCategoryNames } from '../catalogue/product-categories';
+import { addRefundedCredits } from '../payments/item-references';
 import { readStock } from '../stock/stock-movements';
 import { readStockNames, valueProducts } from '../stock/stock-valuation';
 
@@ -66,6 +70,25 @@ export const addOverdue: ColumnDeriver = ({ today }, rows, at) => {
   for (const row of rows) row[overdue] = row[state] === 'open' && String(row[dueDate]) < today;
   return Promise.resolve();
 };
+
+/** A deriver of the payment or credit note of which each refund of one side pays out credit. */
+export const buildRefundDeriver =
+  (side: LedgerSide): ColumnDeriver =>
+  async ({ organisationId }, rows, at) => {
+    const refunds = rows.filter((row) => row[at('type')] === 'refund');
+    if (refunds.length === 0) return;
+    const id = { $in: collectNumbers(refunds, at('id')) };
+    const payments = await Payment.find({ organisationId, side, id }).lean<PaymentRecord[]>();
+    const named = await addRefundedCredits(organisationId, payments);
+    const byId = new Map(named.map(({ payment, refundOf }) => [payment.id, refundOf]));
+    for (const row of refunds) {
+      const credit = byId.get(toKey(row[at('id')]));
+      if (credit?.kind === 'payment') row[at('refundOfPaymentId')] = credit.id;
+      if (credit?.kind !== 'credit_note') continue;
+      row[at('refundOfCreditNoteId')] = credit.id;
+      row[at('refundOfCreditNoteNumber')] = credit.number;
+    }
+  };
 
 /** Adds stock, average cost and category of products. */
 export const addProductFigures: ColumnDeriver = async ({ organisationId }, rows, at) => {

@@ -3,7 +3,14 @@ import { EXPORT_RESOURCES } from '../../../../domain/business/exports/exports';
 import type { ExportResource } from '../../../../domain/business/exports/exports';
 import { parseCsvRows, createAndDownloadExport } from '../../../support/business/exports';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addService, createBusinessClient, getData, getRows } from '../../../support/business/client';
+import {
+  addCustomer,
+  addService,
+  createBusinessClient,
+  getCreatedId,
+  getData,
+  getRows,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { createExportedRecords, exportJson } from '../../../support/business/export-records';
 import type { Row } from '../../../support/business/export-records';
@@ -40,8 +47,26 @@ let invoiceIds: number[];
 beforeAll(async () => {
   client = await createBusinessClient('Exports');
   invoiceIds = await createExportedRecords(client);
+  invoiceIds.push(await refundCredits());
 });
 afterAll(closeTestPlatform);
+
+/** Refunds a part of a payment and of the credit note of an invoice with two lines. @returns the id of the invoice */
+async function refundCredits(): Promise<number> {
+  const customerId = await addCustomer(client, { name: 'Refunded' });
+  const create = async (path: string, body: object) => {
+    const response = await client.post(path, body);
+    expect(response.status).toBe(201);
+    return getCreatedId(response);
+  };
+  const lines = ['Work', 'Travel'].map((description) => ({ description, quantity: 1, unitPrice: 10 }));
+  const invoiceId = await create('/api/invoices', { customerId, lines });
+  const paymentId = await create('/api/receivables/payments', { customerId, amount: 100 });
+  const creditNoteId = await create('/api/credit-notes', { invoiceId, reason: 'Returned' });
+  await create('/api/receivables/refunds', { paymentId, amount: 3 });
+  await create('/api/receivables/refunds', { creditNoteId, amount: 4 });
+  return invoiceId;
+}
 
 async function listAllRows(path: string): Promise<Row[]> {
   const rows: Row[] = [];
@@ -54,10 +79,11 @@ async function listAllRows(path: string): Promise<Row[]> {
 
 /** What a list nests, named as an export names it. */
 const flattenRow = (row: Row): Row => {
-  const { address, base, taxIdVerification, ...rest } = row as {
+  const { address, base, taxIdVerification, refundOf, ...rest } = row as {
     address?: Record<string, unknown>;
     base?: Record<string, unknown>;
     taxIdVerification?: Record<string, unknown> | null;
+    refundOf?: Record<string, unknown> | null;
   } & Row;
   const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
   const nested = (prefix: string, part: Record<string, unknown> | undefined): Row =>
@@ -68,8 +94,11 @@ const flattenRow = (row: Row): Row => {
     );
   const { status = null, checkedAt = null, consultationNumber = null } = taxIdVerification ?? {};
   const verification = taxIdVerification === undefined ? {} : { status, checkedAt, consultationNumber };
+  const { paymentId = null, creditNoteId = null, creditNoteNumber = null } = refundOf ?? {};
+  const credit = refundOf === undefined ? {} : { paymentId, creditNoteId, creditNoteNumber };
   return {
     ...rest,
+    ...nested('refundOf', credit),
     ...nested('address', address),
     ...nested('base', base),
     ...nested('taxIdVerification', verification),
