@@ -332,40 +332,4 @@ describe('write-offs', () => {
       .map((account) => [account.number, account.closing]);
     expect(bookDatevRows(readDatevBatch(file.bytes).rows)).toEqual(Object.fromEntries(closing));
   });
-
-  test('write-offs are listed by document, payment, credit note and words of the number, customer and reason, also void ones', async () => {
-    const documentId = await issue(`${YEAR}-09-01`, { earlyPaymentDiscount: undefined });
-    const number = String((await readInvoice(documentId))['number']);
-    await pay(117.81, `${YEAR}-09-02`, { allocations: [{ documentId, amount: 117.81 }] });
-    const charged = getCreatedId(await writeOff({ documentId, date: `${YEAR}-09-03`, reason: 'Charges abroad' }));
-    const path = `/api/receivables/write-offs/${charged}/void`;
-    expect((await client.post(path, { reason: 'Paid' })).status).toBe(200);
-    const paymentId = getCreatedId(await pay(1.5, `${YEAR}-09-04`, { allocations: [] }));
-    const unused = getCreatedId(await writeOff({ paymentId, date: `${YEAR}-09-05`, reason: 'Small credit' }));
-    // 1.19 of 5 settle what is open again of the invoice.
-    const creditNoteId = getCreatedId(
-      await client.post('/api/credit-notes', {
-        invoiceId: documentId,
-        issueDate: `${YEAR}-09-06`,
-        reason: 'Returned',
-        lines: [{ invoiceLineId: 1, amount: 5 }],
-      }),
-    );
-    const rest = getCreatedId(await writeOff({ creditNoteId, date: `${YEAR}-09-07`, reason: 'Not wanted' }));
-    const ids = async (query: string, side = 'receivables') => {
-      const list = await client.get(`/api/${side}/write-offs?${query}`);
-      expectDocumented('get', `/api/${side}/write-offs`, list);
-      expect(list.body['totalCount']).toBe(getRows(list).length);
-      return getRows(list).map(({ id }) => id);
-    };
-    expect(await ids(`documentId=${documentId}`)).toEqual([charged]);
-    expect(await ids(`paymentId=${paymentId}`)).toEqual([unused]);
-    expect(await ids(`creditNoteId=${creditNoteId}`)).toEqual([rest]);
-    expect(await ids(`documentId=${documentId}&paymentId=${paymentId}`)).toEqual([]);
-    expect(await ids('documentId=999999')).toEqual([]);
-    expect(await ids(`documentId=${documentId}`, 'payables')).toEqual([]);
-    expect(await ids(`search=${number}`)).toEqual([charged]);
-    expect(await ids(`search=${encodeURIComponent('pünktlich abroad')}`)).toEqual([charged]);
-    expect(await ids('search=nothing')).toEqual([]);
-  });
 });
