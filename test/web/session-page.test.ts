@@ -76,6 +76,35 @@ test('a new link of an open session is made on its page, and opens the capture p
   await closeAccessible(window);
 });
 
+/** Keeps a page from reading its session every five seconds. */
+const STOP_FOLLOWING = `(() => {
+  const original = window.setInterval;
+  window.setInterval = (action, ms, ...rest) => (ms === 5000 ? 0 : original(action, ms, ...rest));
+})()`;
+
+test('a session is cancelled after a new link of it was made, which its page has read again', async () => {
+  const { id } = await createSession(key);
+  const window = await openWindow(browser, { expectedStatuses: [401] });
+  const { page } = window;
+  await page.evaluateOnNewDocument(STOP_FOLLOWING);
+  await openSignedIn(window, tenant.admin, `/console/sessions/${id}`);
+  await control(page, 'button', 'New link').click();
+  const isRead = page.waitForResponse(
+    (response) => response.request().method() === 'GET' && new URL(response.url()).pathname === `/v1/sessions/${id}`,
+  );
+  await control(page, 'button', 'Create a new link').click();
+  await isRead;
+  await page.locator('[role=dialog] img[alt="QR code of the link"]').wait();
+  await page.keyboard.press('Escape');
+  await awaitClosedDialog(page);
+  await page.locator('main button::-p-text(More)').click();
+  await page.locator('[role=menuitem]::-p-text(Cancel the session)').click();
+  await page.locator('[role=dialog] button::-p-text(Cancel the session)').click();
+  await awaitClosedDialog(page);
+  expect((await getSession(key, id)).status).toBe('cancelled');
+  await closeAccessible(window);
+});
+
 test('an open session is cancelled on its page, which then offers no decision and no attempts', async () => {
   const { id, number } = await createSession(key);
   const window = await openAsAdmin(`/console/sessions/${id}`);

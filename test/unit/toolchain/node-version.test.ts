@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -42,6 +43,22 @@ async function findNode(env: Record<string, string>, fetchMissing: boolean) {
   return z.object({ found: z.string(), lines: z.array(z.string()) }).parse(JSON.parse(stdout));
 }
 
+/** Finds the Node of a command with a registry that answers requests so; `respond` gets the address of the registry. */
+async function findNodeWithRegistry(respond: (address: string) => RequestListener, env: Record<string, string> = {}) {
+  const registry = createServer();
+  registry.listen(0, '127.0.0.1');
+  await once(registry, 'listening');
+  const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+  registry.on('request', respond(address));
+  try {
+    const npm = { npm_config_registry: address, npm_config_cache: path.join(folder, 'npm') };
+    return await findNode({ PATH: '', ...npm, ...env }, true);
+  } finally {
+    registry.closeAllConnections();
+    registry.close();
+  }
+}
+
 test('Node 20 is run with a notice that its support has ended; 22 and 24 without one; older is refused', () => {
   const result = evaluate(
     `import { checkNodeVersion, describeEndedNode } from './scripts/node-version.mjs';
@@ -76,61 +93,26 @@ test('a Node whose checksum is not the pinned one is not run: the command runs o
   const source = readFileSync(path.join(root, 'scripts', 'toolchain', 'node.mjs'), 'utf8');
   const version = /VERSION = '([\d.]+)'/.exec(source)?.[1] ?? '';
   const requested: string[] = [];
-  const registry = createServer((request, response) => {
-    const { url = '' } = request;
+  const { found, lines } = await findNodeWithRegistry((address) => ({ url = '' }, response) => {
     requested.push(url);
     if (url.endsWith('.tgz')) return void response.end('bytes of someone else');
     const name = url.slice(1);
-    const { port } = registry.address() as AddressInfo;
-    const tarball = `http://127.0.0.1:${port}/${name}.tgz`;
-    const versions = { [version]: { name, version, dist: { tarball } } };
+    const versions = { [version]: { name, version, dist: { tarball: `${address}${name}.tgz` } } };
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
   });
-  registry.listen(0, '127.0.0.1');
-  await once(registry, 'listening');
-  try {
-    const { port } = registry.address() as AddressInfo;
-    const { found, lines } = await findNode(
-      {
-        PATH: '',
-        npm_config_registry: `http://127.0.0.1:${port}/`,
-        npm_config_cache: path.join(folder, 'npm'),
-        VOUCH_TOOLS_DIR: path.join(folder, 'cache'),
-      },
-      true,
-    );
-    expect(found).toBe(process.execPath);
-    expect(lines.join('\n')).toMatch(/FAIL {2}Node [^]*is pinned; it was not installed/);
-    expect(requested.some((url) => url.endsWith('.tgz'))).toBe(true);
-  } finally {
-    registry.close();
-  }
+  expect(found).toBe(process.execPath);
+  expect(lines.join('\n')).toMatch(/FAIL {2}Node [^]*is pinned; it was not installed/);
+  expect(requested.some((url) => url.endsWith('.tgz'))).toBe(true);
 });
 
 test('a registry that does not answer is asked once: the command runs on the installed Node', async () => {
   let requests = 0;
-  const registry = createServer(() => (requests += 1));
-  registry.listen(0, '127.0.0.1');
-  await once(registry, 'listening');
-  try {
-    const { port } = registry.address() as AddressInfo;
-    const { found, lines } = await findNode(
-      {
-        PATH: '',
-        npm_config_registry: `http://127.0.0.1:${port}/`,
-        npm_config_cache: path.join(folder, 'npm'),
-        npm_config_fetch_timeout: '200',
-      },
-      true,
-    );
-    expect(found).toBe(process.execPath);
-    expect(lines.join('\n')).toContain('FAIL  Node ');
-    expect(requests).toBe(1);
-  } finally {
-    registry.closeAllConnections();
-    registry.close();
-  }
+  const limit = { npm_config_fetch_timeout: '200' };
+  const { found, lines } = await findNodeWithRegistry(() => () => void (requests += 1), limit);
+  expect(found).toBe(process.execPath);
+  expect(lines.join('\n')).toContain('FAIL  Node ');
+  expect(requests).toBe(1);
 });
 
 describe('a command on another Node', () => {

@@ -10,7 +10,7 @@ import { CorrectionButton } from './correction-button';
 import type { Side } from './ledger';
 import type { SettlementRow } from './settlement-table';
 
-/** The document, or the credit. */
+/** A document, or credit: that of a payment or of a credit note. */
 export type Item = { documentId: number } | { paymentId: number } | { creditNoteId: number };
 
 type Options = { signal: AbortSignal };

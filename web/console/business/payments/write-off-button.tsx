@@ -4,7 +4,7 @@ import { CorrectionButton } from './correction-button';
 import type { Side } from './ledger';
 import type { Item } from './settlement-rows';
 
-/** Closes a document of which a small difference is left open, or a credit of which one is left. */
+/** Closes a small difference that is left open of a document, or left of a credit. */
 export function WriteOffButton({ side, item }: { side: Side; item: Item }) {
   const { t } = useTranslation('payments');
   const isDocument = 'documentId' in item;
