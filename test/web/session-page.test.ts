@@ -82,6 +82,17 @@ const STOP_FOLLOWING = `(() => {
   window.setInterval = (action, ms, ...rest) => (ms === 5000 ? 0 : original(action, ms, ...rest));
 })()`;
 
+async function requestCancellation(page: Page): Promise<void> {
+  await page.locator('main button::-p-text(More)').click();
+  await page.locator('[role=menuitem]::-p-text(Cancel the session)').click();
+}
+
+/** Waits until the page shows that no attempt is left, since the dialog closes before the session is cancelled. */
+async function confirmCancellation(page: Page): Promise<void> {
+  await page.locator('[role=dialog] button::-p-text(Cancel the session)').click();
+  await page.waitForFunction("!/left: 3/.test(document.querySelector('main').textContent)");
+}
+
 test('a session is cancelled after a new link of it was made, which its page has read again', async () => {
   const { id } = await createSession(key);
   const window = await openWindow(browser, { expectedStatuses: [401] });
@@ -97,10 +108,8 @@ test('a session is cancelled after a new link of it was made, which its page has
   await page.locator('[role=dialog] img[alt="QR code of the link"]').wait();
   await page.keyboard.press('Escape');
   await awaitClosedDialog(page);
-  await page.locator('main button::-p-text(More)').click();
-  await page.locator('[role=menuitem]::-p-text(Cancel the session)').click();
-  await page.locator('[role=dialog] button::-p-text(Cancel the session)').click();
-  await awaitClosedDialog(page);
+  await requestCancellation(page);
+  await confirmCancellation(page);
   expect((await getSession(key, id)).status).toBe('cancelled');
   await closeAccessible(window);
 });
@@ -111,11 +120,9 @@ test('an open session is cancelled on its page, which then offers no decision an
   const { page } = window;
   await text(page, 'Attempts: 0, left: 3').wait();
   expect(await page.$('main button::-p-text(Decline)')).toBeNull();
-  await page.locator('main button::-p-text(More)').click();
-  await page.locator('[role=menuitem]::-p-text(Cancel the session)').click();
+  await requestCancellation(page);
   await text(page, `Cancel session ${number}`).wait();
-  await page.locator('[role=dialog] button::-p-text(Cancel the session)').click();
-  await page.waitForFunction("!/left: 3/.test(document.querySelector('main').textContent)");
+  await confirmCancellation(page);
   expect((await getSession(key, id)).status).toBe('cancelled');
   expect(await page.$('main button::-p-text(New link)')).toBeNull();
   await closeAccessible(window);
