@@ -8,9 +8,8 @@ import { KEY_BYTES } from './envelope';
  * or a part of an upload) and opened in chunks when it is read, so that no byte is returned before it was authenticated
  * and a reader holds one chunk in memory. Every segment has a key of its own, derived from the owner's key, a salt, the
  * name of the object and its header, so that chunks may be numbered instead of having random nonces. The salt is a keyed
- * hash of content, name and place: other content uses another key, and an attempt that seals the same part again yields
- * the same bytes, so that it may overwrite the part that another attempt has recorded. A segment of another object, at
- * another place, or an object without its last chunk or segment, is not opened.
+ * hash of content, name and place: other content uses another key, and sealing the same content again yields the same
+ * bytes. A segment of another object, at another place, or an object without its last chunk or segment, is not opened.
  */
 
 const MAGIC = Buffer.from('VEO1', 'latin1');

@@ -97,7 +97,9 @@ describe('an export of many parts', () => {
       // Parts finished before were not written again.
       const parts = await listExportParts(killed);
       expect(parts.slice(0, finished.length)).toEqual(finished);
-      expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index + 1));
+      // Each attempt has a part number of its own, and some were not recorded.
+      const numbers = parts.map(({ number }) => number);
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
       expect(parts.length).toBe(record.parts);
       const file = await call('GET', getDownloadPath(record), { api: stack.run().api });
       expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(record.sha256);

@@ -43,6 +43,8 @@ export interface ExportRecord {
   uploadId: string | null;
   /** Number of finished parts. */
   parts: number;
+  /** The highest part number of the upload that an attempt has taken; absent before the first. */
+  lastPartNumber?: number;
   /** Key of the last row of the finished parts. */
   lastKey: ExportKey | null;
   /** State of the encoder after the last finished part. */
@@ -95,6 +97,7 @@ const exportSchema = new Schema<ExportRecord>(
     objectKey: text,
     uploadId: text,
     parts: { type: Number, required: true, default: 0 },
+    lastPartNumber: { type: Number },
     lastKey: mixed,
     writer: mixed,
     written: { type: Boolean, required: true, default: false },
@@ -145,7 +148,7 @@ export interface ExportPartRecord {
   _id: Types.ObjectId;
   organisationId: string;
   exportId: string;
-  /** From 1. */
+  /** Part number of the upload; those of attempts that were not recorded are missing. */
   number: number;
   /** ETag returned by the object store. */
   etag: string;

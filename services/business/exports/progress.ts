@@ -126,6 +126,22 @@ async function abortEndedUpload(platform: Platform, { _id, objectKey, uploadId }
 }
 
 /**
+ * Takes a part number for one attempt to write the next part. Each attempt has its own: one that was interrupted and
+ * continues later, with rows that have changed since, overwrites no part that another attempt has recorded.
+ * @throws AppError 409 `export_ended` if another attempt was first or the export has been cancelled
+ */
+async function takePartNumber({ _id, parts }: RunningExport): Promise<number> {
+  // Exports that an earlier version has started have recorded parts, but no number.
+  const next = { $add: [{ $max: ['$lastPartNumber', '$parts'] }, 1] };
+  const taken = await Export.findOneAndUpdate({ _id, state: 'running', parts }, [{ $set: { lastPartNumber: next } }], {
+    returnDocument: 'after',
+    updatePipeline: true,
+  }).lean<ExportRecord>();
+  if (taken?.lastPartNumber === undefined) throw exportEndedError();
+  return taken.lastPartNumber;
+}
+
+/**
  * Encrypts and uploads the next part and records it in one transaction. Nothing is recorded if another attempt was first or the
  * export has been cancelled.
  * @returns the updated export
@@ -133,8 +149,9 @@ async function abortEndedUpload(platform: Platform, { _id, objectKey, uploadId }
  */
 export async function savePart(platform: Platform, record: RunningExport, part: FinishedPart): Promise<RunningExport> {
   const { _id, organisationId, objectKey, uploadId } = record;
-  const number = record.parts + 1;
-  const etag = await platform.objects.uploadPart(objectKey, uploadId, number, await sealPart(platform, record, part));
+  const sealed = await sealPart(platform, record, part);
+  const number = await takePartNumber(record);
+  const etag = await platform.objects.uploadPart(objectKey, uploadId, number, sealed);
   const sizeBytes = part.body.length;
   const row: Omit<ExportPartRecord, '_id'> = {
     organisationId,
@@ -147,7 +164,7 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
   };
   // The progress of an archive counts printed documents.
   const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
-  const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: number, ...done };
+  const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: record.parts + 1, ...done };
   const now = platform.clock.now();
   const saved = await runTransaction(platform, async ({ mongoSession }) => {
     const updated = await Export.findOneAndUpdate(

@@ -1,7 +1,15 @@
+import { buffer } from 'node:stream/consumers';
 import { newId } from '../../../../lib/ids';
 import { Export } from '../../../../models/business/exports/export';
 import type { ExportRecord } from '../../../../models/business/exports/export';
-import { beginExport, clearExport, readWritableExport, savePart } from '../../../../services/business/exports/progress';
+import {
+  beginExport,
+  clearExport,
+  listExportParts,
+  readWritableExport,
+  savePart,
+  streamExportFile,
+} from '../../../../services/business/exports/progress';
 import type { Platform } from '../../../../services/platform/platform';
 import { createBusinessClient } from '../../../support/business/client';
 import { requestExport, waitForExportEnd } from '../../../support/business/exports';
@@ -59,6 +67,27 @@ test('an attempt that another one has overtaken leaves the upload of the export'
   await savePart(platform, record, PART);
   await expect(savePart(platform, record, PART)).rejects.toMatchObject({ code: 'export_ended' });
   expect(await savePart(platform, await readWritableExport(exportId), PART)).toMatchObject({ parts: 2 });
+  await cancel(exportId);
+  await clearExport(platform, exportId);
+});
+
+test('an attempt that was paused overwrites no part that another one has recorded, also with rows that have changed', async () => {
+  const exportId = await createStartedExport();
+  const record = await readWritableExport(exportId);
+  const { organisationId, objectKey, uploadId } = record;
+  const recorded = { ...PART, body: Buffer.from('recorded'), last: true };
+  const objects: Platform['objects'] = {
+    ...platform.objects,
+    uploadPart: async (...args) => {
+      await savePart(platform, record, recorded);
+      return platform.objects.uploadPart(...args);
+    },
+  };
+  const paused = { ...PART, body: Buffer.from('read before the rows changed'), last: true };
+  await expect(savePart({ ...platform, objects }, record, paused)).rejects.toMatchObject({ code: 'export_ended' });
+  await platform.objects.completeUpload(objectKey, uploadId, await listExportParts(record));
+  const file = await streamExportFile(platform, organisationId, objectKey);
+  expect(file === null ? null : await buffer(file)).toEqual(recorded.body);
   await cancel(exportId);
   await clearExport(platform, exportId);
 });
