@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { readPostedFrom, readPostedUntil } from '../../../domain/business/settings/business-days';
 import { STOCK_MOVEMENT_KINDS } from '../../../models/business/stock/stock';
 import { MOVEMENT_SOURCE_TYPES } from '../../../services/business/stock/movement-sources';
+import { MAX_CURSOR_LENGTH } from '../../../services/business/stock/stock-ledger-cursor';
 import { readStockLedger } from '../../../services/business/stock/stock-ledger';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -62,7 +63,7 @@ const ledger = defineRoute({
     pageSize,
     cursor: z
       .string({ error: 'must be given once' })
-      .max(8000, 'must have at most 8000 characters')
+      .max(MAX_CURSOR_LENGTH, `must have at most ${MAX_CURSOR_LENGTH} characters`)
       .optional()
       .meta({ description: 'The `nextCursor` of the previous page, with the same filters.' }),
   }),

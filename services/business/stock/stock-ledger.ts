@@ -14,7 +14,7 @@ import type { BusinessCaller } from '../access/caller';
 import { readMovementSources } from './movement-sources';
 import type { MovementSource } from './movement-sources';
 import { decodeCursor, encodeCursor } from './stock-ledger-cursor';
-import type { LedgerPosition, OpeningStock, WarehouseQuantities } from './stock-ledger-cursor';
+import type { LedgerPosition, OpeningStock, SentPosition, WarehouseQuantities } from './stock-ledger-cursor';
 import { readStockNames } from './stock-valuation';
 
 export interface StockLedgerFilter {
@@ -85,6 +85,15 @@ async function findSequence(
   return step === 1 ? Math.min(...found) : Math.max(...found);
 }
 
+/** The sequence of the last movement of a product; 0 if it never moved. */
+async function findLatestSequence(key: LedgerKey, mongoSession: ClientSession): Promise<number> {
+  const last = await StockLedger.findOne(key, { sequence: 1 })
+    .sort({ sequence: -1 })
+    .setOptions(readOptions(mongoSession))
+    .lean<{ sequence: number }>();
+  return last?.sequence ?? 0;
+}
+
 /** Quantities by warehouse after a sequence: the sum of fewer movements, or the current ones less the later. */
 async function readQuantitiesAfter(
   key: LedgerKey,
@@ -116,11 +125,7 @@ async function findStart(
 ): Promise<LedgerPosition> {
   const nothing = { quantity: ZERO, value: ZERO };
   if (from === undefined) return { sequence: 0, quantities: new Map(), opening: nothing };
-  const last = await StockLedger.findOne(key, { sequence: 1 })
-    .sort({ sequence: -1 })
-    .setOptions(readOptions(mongoSession))
-    .lean<{ sequence: number }>();
-  const latest = last?.sequence ?? 0;
+  const latest = await findLatestSequence(key, mongoSession);
   const ids = balances.map((each) => each.warehouseId);
   const sequence = ((await findSequence(key, ids, { $gte: from }, mongoSession)) ?? latest + 1) - 1;
   const row = await StockLedger.findOne({ ...key, sequence })
@@ -131,6 +136,19 @@ async function findStart(
   if (warehouseId === undefined) return { sequence, quantities, opening: product };
   const value = divideStockValue(product, quantities, baseDecimals).get(warehouseId) ?? ZERO;
   return { sequence, quantities, opening: { quantity: quantities.get(warehouseId) ?? ZERO, value } };
+}
+
+/** The position that a client sent, with the quantities that its cursor leaves out. */
+async function completePosition(
+  key: LedgerKey,
+  { quantities, ...sent }: SentPosition,
+  balances: readonly StockBalanceRecord[],
+  mongoSession: ClientSession,
+): Promise<LedgerPosition> {
+  if (quantities !== null) return { ...sent, quantities };
+  const latest = await findLatestSequence(key, mongoSession);
+  const read = await readQuantitiesAfter(key, sent.sequence, { latest, balances }, mongoSession);
+  return { ...sent, quantities: read };
 }
 
 const toProductStock = ({ quantityAfter, valueAfter }: StockLedgerRecord): ProductStock => ({
@@ -207,7 +225,10 @@ export async function readStockLedger(caller: BusinessCaller, filter: StockLedge
   if ((await Product.exists({ organisationId, id: productId })) === null) throw notFoundError('product');
   return withMongoSnapshot(async (mongoSession) => {
     const balances = await StockBalance.find(key).setOptions(readOptions(mongoSession)).lean<StockBalanceRecord[]>();
-    const start = sent ?? (await findStart(key, filter, baseDecimals, balances, mongoSession));
+    const start =
+      sent === null
+        ? await findStart(key, filter, baseDecimals, balances, mongoSession)
+        : await completePosition(key, sent, balances, mongoSession);
     const records = await readMovements(key, filter, start, balances, mongoSession);
     const quantities = await readQuantitiesOfRows(key, start, records, mongoSession);
     const names = await readStockNames(organisationId, []);

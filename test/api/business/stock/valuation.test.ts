@@ -213,21 +213,43 @@ describe('stock ledger', () => {
     }
   });
 
-  test('pages by cursor and filters by kind and warehouse without changing the figures', async () => {
-    const [first = 0] = products;
-    const all = getRows(await readLedger(`productId=${first}`));
+  /** The movements of a product, read page by page. */
+  async function readLedgerPages(productId: number, pageSize: number): Promise<Record<string, unknown>[]> {
     const paged: Record<string, unknown>[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const query: string = cursor === '' ? '' : `&cursor=${cursor}`;
-      const page = await readLedger(`productId=${first}&pageSize=1${query}`);
+      const page = await readLedger(`productId=${productId}&pageSize=${pageSize}${query}`);
       paged.push(...getRows(page));
       cursor = page.body['nextCursor'] as string | null;
     }
-    expect(paged).toEqual(all);
+    return paged;
+  }
+
+  test('pages by cursor and filters by kind and warehouse without changing the figures', async () => {
+    const [first = 0] = products;
+    const all = getRows(await readLedger(`productId=${first}`));
+    expect(await readLedgerPages(first, 1)).toEqual(all);
     const sold = getRows(await readLedger(`productId=${first}&kind=invoice`));
     expect(sold).toEqual(all.filter((row) => row['kind'] === 'invoice'));
     const inSecond = getRows(await readLedger(`productId=${first}&warehouseId=${second}`));
     expect(inSecond).toEqual(all.filter((row) => row['warehouseId'] === second));
+  });
+
+  test('pages by cursor also where more warehouses hold a product than a cursor has room for', async () => {
+    const productId = await addProduct(client, {});
+    const receive = async (_: unknown, index: number): Promise<void> => {
+      const warehouse = { name: `Branch ${index}`, code: `BRANCH-${index}` };
+      const warehouseId = getData(await client.post('/api/inventory/warehouses', warehouse))['id'];
+      const lines = [{ productId, quantity: index + 1, unitCost: 2 }];
+      const posted = await client.post('/api/inventory/adjustments', { warehouseId, reason: 'Opened', lines });
+      expect(posted.status).toBe(201);
+    };
+    await Promise.all(Array.from({ length: 104 }, receive));
+    const all = getRows(await readLedger(`productId=${productId}&pageSize=100`));
+    const paged = await readLedgerPages(productId, 51);
+    expect(paged).toHaveLength(104);
+    expect(paged.slice(0, 100)).toEqual(all);
+    expect(paged.at(-1)).toMatchObject({ sequence: 104, quantityAfter: 5460, valueAfter: 10_920 });
   });
 
   test('names a malformed cursor, a missing product and an unknown kind', async () => {
