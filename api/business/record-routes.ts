@@ -104,6 +104,8 @@ interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
     input: z.output<U>,
     use?: IdempotentUse,
   ): Promise<R>;
+  /** The record as `update` would change it. Needed by a batch. */
+  dryRun?(this: void, platform: Platform, caller: BusinessCaller, id: number, input: z.output<U>): Promise<R>;
 }
 
 /** Names of the route that creates and changes many records. */
@@ -283,8 +285,12 @@ function defineRecordBatch<R extends VersionedRecord, C extends z.ZodType, U ext
       throw invalidRequestError(sent.map((field) => ({ field, problem: 'is read-only; leave it out of a batch' })));
     const input = omitFields(body, update.readOnly);
     if (dryRun) {
-      await resource.get(caller, id);
-      return { status: 'valid', id, data: null } as const;
+      const record = await update.dryRun?.(platform, caller, id, input);
+      return {
+        status: 'valid',
+        id,
+        data: record === undefined ? null : await resource.present(record, caller),
+      } as const;
     }
     const record = await update.update(platform, caller, { id, ifMatch: undefined }, input, use);
     return { status: 'updated', id, data: await resource.present(record, caller) } as const;

@@ -7,6 +7,7 @@ import {
   listProducts,
   PRODUCT_SORT_FIELDS,
   dryRunProduct,
+  dryRunProductUpdate,
   updateProduct,
 } from '../../../services/business/catalogue/products';
 import { defineRoute } from '../../http/route';
@@ -119,6 +120,7 @@ const recordRoutes = defineRecordRoutes({
     readOnly: READ_ONLY,
     derived: DERIVED,
     update: updateProduct,
+    dryRun: dryRunProductUpdate,
     errors: { 409: 'Another product has the code (`code_taken`).' },
   },
   batch: { operationId: 'createProducts', summary: 'Create and change many products' },

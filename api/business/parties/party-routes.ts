@@ -5,6 +5,7 @@ import type { PartyInput, PartyKind } from '../../../services/business/parties/p
 import {
   createParty,
   dryRunParty,
+  dryRunPartyUpdate,
   PARTY_SORT_FIELDS,
   updateParty,
 } from '../../../services/business/parties/party-records';
@@ -89,6 +90,7 @@ function definePartyRoutes<R extends PartyRecord, I extends PartyInput<PartyReco
       readOnly: READ_ONLY,
       derived: DERIVED,
       update: (platform, caller, at, input, use) => updateParty(platform, caller, kind, at, input, use),
+      dryRun: (platform, caller, id, input) => dryRunPartyUpdate(platform, caller, kind, id, input),
       errors: { 409: `${codeTaken}.` },
     },
     ...(bodies.batch === undefined ? {} : { batch: bodies.batch }),

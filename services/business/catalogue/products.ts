@@ -23,9 +23,10 @@ import {
   insertRecord,
   omitUndefined,
   rejectDuplicates,
+  dryRunUpdate,
   updateRecord,
 } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordChange, RecordKind } from '../records/records';
 import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
 import { withPostingLock } from '../documents/posting-lock';
@@ -50,6 +51,9 @@ export interface ProductInput {
   barcode?: string | null | undefined;
   active?: boolean | undefined;
 }
+
+/** The fields that a client can change. */
+type ProductUpdate = Omit<ProductInput, 'type'>;
 
 /** A product with its derived figures. */
 export interface ProductDetail {
@@ -108,15 +112,24 @@ async function buildProductDetail(record: ProductRecord): Promise<ProductDetail>
   return detail;
 }
 
-/** Rejects references to missing records. @throws AppError 400 */
-async function checkReferences(caller: BusinessCaller, input: ProductInput): Promise<void> {
+/**
+ * Rejects references to missing or inactive records. One that the product has already may stay.
+ * @param current null for a new product
+ * @throws AppError 400
+ */
+async function checkReferences(
+  caller: BusinessCaller,
+  input: ProductInput,
+  current: ProductRecord | null,
+): Promise<void> {
   const { organisationId } = caller;
+  const { categoryId, taxRateId } = input;
   const fields: FieldProblem[] = [];
-  if (input.categoryId != null) {
-    const problem = await findCategoryProblem(organisationId, input.categoryId);
+  if (categoryId != null && categoryId !== current?.categoryId) {
+    const problem = await findCategoryProblem(organisationId, categoryId);
     if (problem !== null) fields.push({ field: 'categoryId', problem });
   }
-  if (input.taxRateId != null && !(await TaxRate.exists({ organisationId, id: input.taxRateId })))
+  if (taxRateId != null && !(await TaxRate.exists({ organisationId, id: taxRateId })))
     fields.push({ field: 'taxRateId', problem: 'is not a tax rate of the company' });
   if (fields.length > 0) throw invalidRequestError(fields);
 }
@@ -178,7 +191,7 @@ export async function dryRunProduct(
 ): Promise<ProductDetail> {
   const { organisationId } = caller;
   requireInitialStockAllowed(caller, input, initialStock);
-  await checkReferences(caller, input);
+  await checkReferences(caller, input, null);
   if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code })))
     throw duplicateError(KIND);
   const now = platform.clock.now();
@@ -211,7 +224,7 @@ export async function createProduct(
     platform,
     use,
     async (claim) => {
-      await checkReferences(caller, input);
+      await checkReferences(caller, input, null);
       const id = await reserveNumber(organisationId, KIND.counter);
       const now = platform.clock.now();
       const record = apply(buildBlankProduct(caller, id, input.name, now), input, now);
@@ -235,6 +248,13 @@ export async function getProduct(caller: BusinessCaller, id: number): Promise<Pr
   return buildProductDetail(await getRecord(caller, KIND, id));
 }
 
+const buildChange =
+  (caller: BusinessCaller, input: ProductUpdate): RecordChange<ProductRecord> =>
+  async (current, now) => {
+    await checkReferences(caller, input, current);
+    return apply(current, input, now);
+  };
+
 /**
  * Changes the fields that are sent. Documents issued before keep their contents.
  * @throws AppError 400, 404, 409 `code_taken`, 412 if the record has changed since
@@ -243,22 +263,21 @@ export async function updateProduct(
   platform: Platform,
   caller: BusinessCaller,
   at: { id: number; ifMatch: number | undefined },
-  input: Omit<ProductInput, 'type'>,
+  input: ProductUpdate,
   use?: IdempotentUse,
 ): Promise<ProductDetail> {
-  await checkReferences(caller, input);
   const entry = { fields: Object.keys(omitUndefined(input)) };
-  const updated = await updateRecord(
-    platform,
-    caller,
-    KIND,
-    at,
-    entry,
-    (current, now) => apply(current, input, now),
-    use,
-  );
-  return buildProductDetail(updated);
+  return buildProductDetail(await updateRecord(platform, caller, KIND, at, entry, buildChange(caller, input), use));
 }
+
+/** The product as `updateProduct` would change it, with the same errors; writes nothing. */
+export const dryRunProductUpdate = async (
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  input: ProductUpdate,
+): Promise<ProductDetail> =>
+  buildProductDetail(await dryRunUpdate(platform, caller, KIND, id, buildChange(caller, input)));
 
 /** Deactivates a product: it stays on documents and in stock, but cannot be used in new documents. Idempotent. */
 export async function deactivateProduct(

@@ -13,7 +13,8 @@ import type { TaxIdVerification } from '../../../models/business/parties/tax-id-
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { planTaxIdVerification, requestTaxIdVerification } from './tax-id-verifications';
 import type { VerificationSettings } from './tax-id-verifications';
-import { createRecord, duplicateError, omitUndefined, updateRecord } from '../records/records';
+import { createRecord, dryRunUpdate, duplicateError, omitUndefined, updateRecord } from '../records/records';
+import type { RecordChange } from '../records/records';
 import type { PartyInput, PartyKind } from './party-kinds';
 
 type StoredInput = ReturnType<PartyKind<PartyRecord, unknown>['normalizeInput']>;
@@ -138,6 +139,21 @@ export async function createParty<R extends PartyRecord, I extends PartyInput<Pa
   );
 }
 
+function buildChange<R extends PartyRecord, I extends PartyInput<PartyRecord>>(
+  platform: Platform,
+  caller: BusinessCaller,
+  kind: PartyKind<R, I>,
+  input: I,
+): RecordChange<R> {
+  const stored = kind.normalizeInput(input);
+  return async (current, now, unit) => {
+    const verification = resolveTaxIdVerification(platform, caller, kind.holder, current, stored);
+    const changed = applyInput(current, stored, verification, now);
+    if (verification?.id !== current.taxIdVerification?.id) await beginTaxIdVerification(unit, caller, kind, changed);
+    return changed;
+  };
+}
+
 /**
  * Changes the fields that are sent. Documents issued before keep their contents.
  * @throws AppError 400, 404, 409 `code_taken`, 412 if the record has changed since
@@ -150,15 +166,17 @@ export async function updateParty<R extends PartyRecord, I extends PartyInput<Pa
   input: I,
   use?: IdempotentUse,
 ): Promise<R> {
-  const stored = kind.normalizeInput(input);
   const entry = { fields: Object.keys(omitUndefined(input)) };
-  const change = async (current: R, now: Date, unit: UnitOfWork): Promise<R> => {
-    const verification = resolveTaxIdVerification(platform, caller, kind.holder, current, stored);
-    const changed = applyInput(current, stored, verification, now);
-    if (verification?.id !== current.taxIdVerification?.id) await beginTaxIdVerification(unit, caller, kind, changed);
-    return changed;
-  };
-  return updateRecord(platform, caller, kind, at, entry, change, use);
+  return updateRecord(platform, caller, kind, at, entry, buildChange(platform, caller, kind, input), use);
 }
+
+/** The record as `updateParty` would change it, with the same errors; writes nothing. */
+export const dryRunPartyUpdate = async <R extends PartyRecord, I extends PartyInput<PartyRecord>>(
+  platform: Platform,
+  caller: BusinessCaller,
+  kind: PartyKind<R, I>,
+  id: number,
+  input: I,
+): Promise<R> => dryRunUpdate(platform, caller, kind, id, buildChange(platform, caller, kind, input));
 
 export const PARTY_SORT_FIELDS = ['id', 'code', 'name', 'createdAt'] as const;

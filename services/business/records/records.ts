@@ -6,7 +6,7 @@ import { reserveNumber } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildActiveRecordFilter, buildCreatedFilter, readPage } from './lists';
@@ -200,10 +200,17 @@ export async function replaceRecord<T extends ManagedRecord>(
   return next;
 }
 
+/** A record, and the version that the client has read; undefined: any version. */
+export interface RecordAt {
+  id: number;
+  ifMatch: number | undefined;
+}
+
+/** Returns the changed record; null leaves it unchanged. */
+export type RecordChange<T> = (current: T, now: Date, unit: UnitOfWork) => T | null | Promise<T | null>;
+
 /**
  * Reads, changes and writes a record in one transaction.
- * @param at the record, and the version that the client has read; undefined: any version
- * @param change returns the changed record; null leaves it unchanged
  * @param use the Idempotency-Key, if a repeated request must not change the record again
  * @throws AppError 404; 409 `<unique field>_taken`; 412 if the record has changed since; errors of `change`
  */
@@ -211,9 +218,9 @@ export async function updateRecord<T extends ManagedRecord>(
   platform: Platform,
   caller: BusinessCaller,
   kind: RecordKind<T>,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordAt,
   entry: ChangeEntry,
-  change: (current: T, now: Date, unit: UnitOfWork) => T | null | Promise<T | null>,
+  change: RecordChange<T>,
   use?: IdempotentUse,
 ): Promise<T> {
   return runIdempotently(
@@ -232,3 +239,19 @@ export async function updateRecord<T extends ManagedRecord>(
     () => getRecord(caller, kind, at.id),
   );
 }
+
+/** The record that {@link updateRecord} would write, with the same errors; writes nothing. */
+export const dryRunUpdate = <T extends ManagedRecord>(
+  platform: Platform,
+  caller: BusinessCaller,
+  kind: RecordKind<T>,
+  id: number,
+  change: RecordChange<T>,
+): Promise<T> =>
+  rejectDuplicates(kind, () =>
+    dryRunTransaction(platform, async (unit) => {
+      const current = await getRecord(caller, kind, id, unit);
+      const changed = await change(current, platform.clock.now(), unit);
+      return changed === null ? current : replaceRecord(unit, caller, kind, changed, { fields: [] });
+    }),
+  );

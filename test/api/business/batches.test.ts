@@ -1,5 +1,12 @@
 import { Invoice } from '../../../models/business/invoices/invoice';
-import { createBusinessClient, addCustomer, addProduct, addService, getRows } from '../../support/business/client';
+import {
+  createBusinessClient,
+  addCustomer,
+  addProduct,
+  addService,
+  getData,
+  getRows,
+} from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 import { call } from '../../support/client';
 import type { ApiResponse } from '../../support/client';
@@ -94,6 +101,25 @@ describe('POST /api/products/batch', () => {
   });
 });
 
+test('a dry run of a batch checks changes of records as the batch does, and writes nothing', async () => {
+  const own = await createBusinessClient();
+  const id = await addProduct(own, { code: 'MINE', price: 1 });
+  await addProduct(own, { code: 'TAKEN' });
+  const rows = [
+    { id, code: 'TAKEN' },
+    { id, categoryId: 999 },
+    { id: 999_999, price: 1 },
+    { id, price: 5 },
+  ];
+  const getErrors = (response: ApiResponse) => getRows(response).map(({ error }) => error);
+  const tried = await own.post('/api/products/batch?dryRun=true', { rows });
+  expect(getRows(tried).at(-1)).toMatchObject({ status: 'valid', id, data: { id, code: 'MINE', price: 5 } });
+  expect(getData(await own.get(`/api/products/${id}`))).toMatchObject({ code: 'MINE', price: 1 });
+  const written = await own.post('/api/products/batch', { rows });
+  expect(getErrors(tried)).toEqual(getErrors(written));
+  expect(getSummary(written)).toEqual({ ...NONE, updated: 1, failed: 3 });
+});
+
 describe('POST /api/customers/batch', () => {
   test('a dry run checks every row and writes nothing', async () => {
     const id = await addCustomer(client, { code: 'KEPT' });
@@ -107,7 +133,7 @@ describe('POST /api/customers/batch', () => {
     expect(getRows(response)).toMatchObject([
       { status: 'valid', id: null, data: { id: null, name: 'New' } },
       { status: 'error', error: { code: 'code_taken' } },
-      { status: 'valid', id, data: null },
+      { status: 'valid', id, data: { id, name: 'Changed', code: 'KEPT' } },
     ]);
     expect((await client.get('/api/customers?search=new')).body['totalCount']).toBe(0);
     expect(getSummary(await client.post('/api/customers/batch', { rows }))).toEqual({

@@ -83,3 +83,15 @@ test('opening stock needs the permission to adjust stock, also when it is only c
   const both = await client.tenant.createBusinessKey(['products:create', 'inventory:adjust']);
   expect((await call('POST', '/api/products', { key: both, json })).status).toBe(201);
 });
+
+test('a product can be sent back as it was read after its category was deactivated, which no other product enters', async () => {
+  const categoryId = getCreatedId(await client.post('/api/products/categories', { name: 'Discontinued' }));
+  const id = await addProduct(client, { categoryId });
+  expect((await client.put(`/api/products/categories/${categoryId}`, { active: false })).status).toBe(200);
+  const { updatedAt: _, ...read } = getData(await client.get(`/api/products/${id}`));
+  const changed = await client.put(`/api/products/${id}`, { ...read, price: 7 });
+  expect(getData(changed)).toMatchObject({ price: 7, categoryId, categoryName: 'Discontinued' });
+  const other = await addProduct(client, {});
+  const refused = await client.put(`/api/products/${other}`, { categoryId });
+  expect([refused.status, refused.body['errors']]).toEqual([400, ['categoryId: is an inactive category']]);
+});
