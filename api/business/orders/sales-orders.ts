@@ -23,7 +23,7 @@ import {
   recordIdsParameter,
   toListRequest,
 } from '../listing';
-import { buildEtagHeader } from '../revisions';
+import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { serializeResponse } from '../serialization';
 import { buildOrderLinesSchema, orderDate, orderLineFields, orderTexts } from './sales-order-input';
 import {
@@ -144,7 +144,7 @@ const confirm = defineRoute({
   operationId: 'confirmSalesOrder',
   summary: 'Confirm an order and reserve its goods',
   description:
-    'Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them.',
+    'Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'invoices:update',
@@ -153,10 +153,12 @@ const confirm = defineRoute({
   replies: { 200: orderReply('The confirmed order.') },
   errors: {
     409: 'Less is available than was ordered (`insufficient_stock`, with the available quantities), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.',
+    412: VERSION_MISMATCH,
   },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const order = await confirmSalesOrder(context.platform, caller, params.id, context.idempotency);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const order = await confirmSalesOrder(context.platform, caller, at, context.idempotency);
     return { status: 200, body: respond(order, 'confirmed', caller.company.timeZone) };
   },
 });
@@ -166,6 +168,7 @@ const cancel = defineRoute({
   path: '/api/sales-orders/:id/cancel',
   operationId: 'cancelSalesOrder',
   summary: 'Cancel an order and release its goods',
+  description: 'Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'invoices:update',
@@ -176,10 +179,12 @@ const cancel = defineRoute({
   replies: { 200: orderReply('The cancelled order.') },
   errors: {
     409: 'The order has been invoiced or is cancelled (`invalid_transition`), or the Idempotency-Key is in use.',
+    412: VERSION_MISMATCH,
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const order = await cancelSalesOrder(context.platform, caller, params.id, body.reason, context.idempotency);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const order = await cancelSalesOrder(context.platform, caller, at, body.reason, context.idempotency);
     return { status: 200, body: respond(order, 'cancelled', caller.company.timeZone) };
   },
 });

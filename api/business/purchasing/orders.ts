@@ -37,7 +37,7 @@ import {
   recordIdsParameter,
 } from '../listing';
 import { buildPostingDay } from '../payments/payments';
-import { buildEtagHeader } from '../revisions';
+import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { payableSchema, presentPayable } from './payable-responses';
 import { orderLineFields, buildOrderLinesSchema } from './order-input';
 import { presentOrderSummary, orderSummarySchema, orderSchema, presentOrder } from './order-responses';
@@ -159,16 +159,21 @@ const place = defineRoute({
   path: '/api/purchase-orders/:id/place',
   operationId: 'placePurchaseOrder',
   summary: 'Place a draft',
+  description: 'A placed order cannot change any more. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'purchase-orders:update',
   idempotent: true,
   params: idPath,
   replies: { 200: { description: 'The placed order.', schema: z.object({ data: orderSchema, message: z.string() }) } },
-  errors: { 409: 'The order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.' },
+  errors: {
+    409: 'The order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.',
+    412: VERSION_MISMATCH,
+  },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const order = await placeOrder(context.platform, caller, params.id, context.idempotency);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const order = await placeOrder(context.platform, caller, at, context.idempotency);
     const message = `Purchase order ${order.number} placed.`;
     return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
   },
@@ -179,6 +184,7 @@ const cancel = defineRoute({
   path: '/api/purchase-orders/:id/cancel',
   operationId: 'cancelPurchaseOrder',
   summary: 'Cancel an order or its remaining quantities',
+  description: 'Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'purchase-orders:update',
@@ -191,10 +197,12 @@ const cancel = defineRoute({
   },
   errors: {
     409: 'The order has been received completely or is cancelled (`invalid_transition`), or the Idempotency-Key is in use.',
+    412: VERSION_MISMATCH,
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const order = await cancelOrder(context.platform, caller, params.id, body.reason, context.idempotency);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const order = await cancelOrder(context.platform, caller, at, body.reason, context.idempotency);
     const message = `Purchase order ${order.number} cancelled.`;
     return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
   },

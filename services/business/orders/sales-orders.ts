@@ -14,7 +14,7 @@ import { withPostingLock } from '../documents/posting-lock';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordAt, RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
 import { dropDefaultTaxRates, prepareSalesOrder } from './sales-order-preparation';
@@ -183,7 +183,7 @@ export const listReservedLines = ({ lines }: SalesOrderRecord): StockLine[] =>
 const changeStatus = (
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
+  at: RecordAt,
   entry: { action: string; reason?: string },
   use: IdempotentUse | undefined,
   change: (order: SalesOrderRecord, unit: UnitOfWork) => Promise<Partial<SalesOrderRecord>>,
@@ -194,43 +194,45 @@ const changeStatus = (
     (claim) => {
       const write = async (order: SalesOrderRecord, now: Date, unit: UnitOfWork) => {
         const changed = { ...order, ...(await change(order, unit)), updatedAt: now };
-        await claim(unit, String(id), 200);
+        await claim(unit, String(at.id), 200);
         return changed;
       };
-      const at = { id, ifMatch: undefined };
       // Postings change the same balances: under their lock, fewer transactions conflict.
       return withPostingLock(platform, caller.organisationId, () =>
         updateRecord(platform, caller, SALES_ORDER_KIND, at, { fields: ['status'], ...entry }, write),
       );
     },
-    () => getSalesOrder(caller, id),
+    () => getSalesOrder(caller, at.id),
   );
 
 /**
  * Confirms a draft and reserves its goods: all of them, or none.
- * @throws AppError 404; 409 `invalid_transition`, `insufficient_stock` with what is available
+ * @throws AppError 404; 409 `invalid_transition`, `insufficient_stock` with what is available; 412 if it has changed since
  */
 export const confirmSalesOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
+  at: RecordAt,
   use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> =>
-  changeStatus(platform, caller, id, { action: 'sales_order.confirmed' }, use, async (order, unit) => {
+  changeStatus(platform, caller, at, { action: 'sales_order.confirmed' }, use, async (order, unit) => {
     if (order.status !== 'draft') throw invalidSalesTransitionError(order, 'confirmed', ['draft']);
     await reserveStock(unit, caller.organisationId, listReservedLines(order));
     return { status: 'confirmed' };
   });
 
-/** Cancels a draft, or a confirmed order, whose goods are available again. @throws AppError 404; 409 `invalid_transition` */
+/**
+ * Cancels a draft, or a confirmed order, whose goods are available again.
+ * @throws AppError 404; 409 `invalid_transition`; 412 if it has changed since
+ */
 export const cancelSalesOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
+  at: RecordAt,
   reason: string,
   use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> =>
-  changeStatus(platform, caller, id, { action: 'sales_order.cancelled', reason }, use, async (order, unit) => {
+  changeStatus(platform, caller, at, { action: 'sales_order.cancelled', reason }, use, async (order, unit) => {
     if (order.status !== 'draft' && order.status !== 'confirmed')
       throw invalidSalesTransitionError(order, 'cancelled', ['draft', 'confirmed']);
     if (order.status === 'confirmed') await releaseStock(unit, caller.organisationId, listReservedLines(order));

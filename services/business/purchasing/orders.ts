@@ -5,15 +5,13 @@ import { conflictError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordAt, RecordKind } from '../records/records';
 import { dropDefaultTaxRates, prepareOrder } from './order-preparation';
 import type { OrderInput, OrderLineChange, PreparedOrder } from './order-preparation';
 
@@ -152,54 +150,49 @@ export const updateOrder = (
     },
   );
 
-/** Changes the status of an order once per Idempotency-Key. @throws AppError 404; errors of `change` */
+/** Changes the status of an order once per Idempotency-Key. @throws AppError 404; 412; errors of `change` */
 const changeOrderStatus = (
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
+  at: RecordAt,
   entry: { action: string; reason?: string },
   use: IdempotentUse | undefined,
   change: (order: PurchaseOrderRecord) => Partial<PurchaseOrderRecord>,
 ): Promise<PurchaseOrderRecord> =>
-  runIdempotently(
+  updateRecord(
     platform,
+    caller,
+    ORDER_KIND,
+    at,
+    { fields: ['status'], ...entry },
+    (order, now) => ({ ...order, ...change(order), updatedAt: now }),
     use,
-    (claim) => {
-      const write = async (order: PurchaseOrderRecord, now: Date, unit: UnitOfWork) => {
-        const changed = { ...order, ...change(order), updatedAt: now };
-        await claim(unit, String(id), 200);
-        return changed;
-      };
-      const at = { id, ifMatch: undefined };
-      return updateRecord(platform, caller, ORDER_KIND, at, { fields: ['status'], ...entry }, write);
-    },
-    () => getRecord(caller, ORDER_KIND, id),
   );
 
-/** Places a draft. @throws AppError 404; 409 `invalid_transition` */
+/** Places a draft. @throws AppError 404; 409 `invalid_transition`; 412 if it has changed since */
 export const placeOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
+  at: RecordAt,
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> =>
-  changeOrderStatus(platform, caller, id, { action: 'purchase_order.placed' }, use, (order) => {
+  changeOrderStatus(platform, caller, at, { action: 'purchase_order.placed' }, use, (order) => {
     if (order.status !== 'draft') throw invalidTransitionError(order, 'ordered', ['draft']);
     return { status: 'ordered' };
   });
 
 /**
  * Cancels an order, or the remaining quantities of a partially received one.
- * @throws AppError 404; 409 `invalid_transition`
+ * @throws AppError 404; 409 `invalid_transition`; 412 if it has changed since
  */
 export const cancelOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  id: number,
+  at: RecordAt,
   reason: string,
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> =>
-  changeOrderStatus(platform, caller, id, { action: 'purchase_order.cancelled', reason }, use, (order) => {
+  changeOrderStatus(platform, caller, at, { action: 'purchase_order.cancelled', reason }, use, (order) => {
     if (order.status === 'received' || order.status === 'cancelled')
       throw invalidTransitionError(order, 'cancelled', ['draft', 'ordered', 'partially_received']);
     return { status: 'cancelled', cancelReason: reason };

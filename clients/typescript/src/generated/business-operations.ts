@@ -2093,7 +2093,7 @@ export abstract class BusinessOperations {
   /**
    * Confirm an order and reserve its goods
    *
-   * Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them.
+   * Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. Honours If-Match.
    *
    * Requires the permission `invoices:update`.
    */
@@ -2108,6 +2108,8 @@ export abstract class BusinessOperations {
 
   /**
    * Cancel an order and release its goods
+   *
+   * Honours If-Match.
    *
    * Requires the permission `invoices:update`.
    */
@@ -2219,6 +2221,8 @@ export abstract class BusinessOperations {
   /**
    * Place a draft
    *
+   * A placed order cannot change any more. Honours If-Match.
+   *
    * Requires the permission `purchase-orders:update`.
    */
   placePurchaseOrder(id: string, options: CallOptions = {}): Promise<OperationResponse<'placePurchaseOrder'>> {
@@ -2232,6 +2236,8 @@ export abstract class BusinessOperations {
 
   /**
    * Cancel an order or its remaining quantities
+   *
+   * Honours If-Match.
    *
    * Requires the permission `purchase-orders:update`.
    */

@@ -2006,7 +2006,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm an order and reserve its goods
-     * @description Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them.
+     * @description Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. Honours If-Match.
      *
      *     Requires the permission `invoices:update`.
      */
@@ -2028,7 +2028,9 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order and release its goods
-     * @description Requires the permission `invoices:update`.
+     * @description Honours If-Match.
+     *
+     *     Requires the permission `invoices:update`.
      */
     post: operations['cancelSalesOrder'];
     delete?: never;
@@ -2120,7 +2122,9 @@ export interface paths {
     put?: never;
     /**
      * Place a draft
-     * @description Requires the permission `purchase-orders:update`.
+     * @description A placed order cannot change any more. Honours If-Match.
+     *
+     *     Requires the permission `purchase-orders:update`.
      */
     post: operations['placePurchaseOrder'];
     delete?: never;
@@ -2140,7 +2144,9 @@ export interface paths {
     put?: never;
     /**
      * Cancel an order or its remaining quantities
-     * @description Requires the permission `purchase-orders:update`.
+     * @description Honours If-Match.
+     *
+     *     Requires the permission `purchase-orders:update`.
      */
     post: operations['cancelPurchaseOrder'];
     delete?: never;
@@ -28800,6 +28806,15 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
@@ -29015,6 +29030,15 @@ export interface operations {
       };
       /** @description The order has been invoiced or is cancelled (`invalid_transition`), or the Idempotency-Key is in use. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
@@ -30458,6 +30482,15 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
       /** @description The Idempotency-Key was used with a different body. */
       422: {
         headers: {
@@ -30661,6 +30694,15 @@ export interface operations {
       };
       /** @description The order has been received completely or is cancelled (`invalid_transition`), or the Idempotency-Key is in use. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record has changed since the version that If-Match names. */
+      412: {
         headers: {
           [name: string]: unknown;
         };

@@ -199,6 +199,25 @@ test('a draft can change until it is confirmed; services reserve nothing; lists 
   ]);
 });
 
+test('confirming and cancelling honour If-Match: an order that has changed since it was read stays as it is', async () => {
+  const productId = await addService(client);
+  const id = await orderId([{ productId, quantity: 1 }]);
+  const path = `/api/sales-orders/${id}`;
+  const read = await client.get(path);
+  const changed = await client.put(path, { notes: 'By courier' });
+  const conflicts = [
+    await client.post(`${path}/confirm`, undefined, { 'if-match': read.headers.get('etag') ?? '' }),
+    await client.post(`${path}/cancel`, { reason: 'Late' }, { 'if-match': read.headers.get('etag') ?? '' }),
+  ];
+  expect(conflicts.map(({ status, body }) => [status, body['code']])).toEqual([
+    [412, 'version_mismatch'],
+    [412, 'version_mismatch'],
+  ]);
+  const etag = changed.headers.get('etag') ?? '';
+  const confirmed = await client.post(`${path}/confirm`, undefined, { 'if-match': etag });
+  expect(getData(confirmed)).toMatchObject({ status: 'confirmed', notes: 'By courier' });
+});
+
 test('a draft can be sent back as it was read; a changed read-only field is refused by name', async () => {
   const [goods, service] = [await addProduct(client), await addService(client)];
   const id = await orderId([

@@ -67,6 +67,21 @@ test('honours If-Match: the second of two updates of the same version is rejecte
   expect(getData(await read(id))['notes']).toBe('First');
 });
 
+test('placing and cancelling honour If-Match: an order that has changed since it was read stays as it is', async () => {
+  const id = await createDraft();
+  const post = (action: string, body: object | undefined, etag: string | null) =>
+    client.post(`${PATH}/${id}/${action}`, body, { 'if-match': etag ?? '' });
+  const { headers } = await read(id);
+  const changed = await change(id, { notes: 'Not before May' });
+  expect(getRejection(await post('place', undefined, headers.get('etag')))).toEqual([412, 'version_mismatch']);
+  expect(getRejection(await post('cancel', { reason: 'Late' }, headers.get('etag')))).toEqual([
+    412,
+    'version_mismatch',
+  ]);
+  expect(getData(await read(id))).toMatchObject({ status: 'draft', notes: 'Not before May' });
+  expect((await post('place', undefined, changed.headers.get('etag'))).status).toBe(200);
+});
+
 test('with another vendor a draft takes the tax rates of its profile, except those that were chosen', async () => {
   const own = await createBusinessClient('Profiles');
   await own.put('/api/config/company', { address: { country: 'DE' } });

@@ -4,6 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
+import { ifMatch, readVersion } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
 import { formatDate, formatUnitPrice } from '../../../shared/format';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
@@ -23,13 +25,13 @@ interface DialogState {
 }
 
 interface StatusDialogsProps {
-  order: SalesOrder;
+  shown: Versioned<SalesOrder>;
   confirming: DialogState;
   cancelling: DialogState;
 }
 
-/** Asks before goods are reserved or released. */
-function StatusDialogs({ order, confirming, cancelling }: StatusDialogsProps) {
+/** Asks before goods are reserved or released, of the order as it is shown. */
+function StatusDialogs({ shown: { record: order, etag }, confirming, cancelling }: StatusDialogsProps) {
   const { t } = useTranslation('orders');
   const queries = useQueryClient();
   const id = String(order.id);
@@ -40,7 +42,7 @@ function StatusDialogs({ order, confirming, cancelling }: StatusDialogsProps) {
         {...confirming}
         title={t('confirmTitle', { number: order.number })}
         action={t('confirm')}
-        submit={() => business.confirmSalesOrder(id)}
+        submit={() => business.confirmSalesOrder(id, ifMatch(etag))}
         onDone={onDone}
       >
         {t('confirmText')}
@@ -51,7 +53,7 @@ function StatusDialogs({ order, confirming, cancelling }: StatusDialogsProps) {
         action={t('cancel')}
         isDestructive
         needsReason
-        submit={(reason) => business.cancelSalesOrder(id, { reason })}
+        submit={(reason) => business.cancelSalesOrder(id, { reason }, ifMatch(etag))}
         onDone={onDone}
       >
         {t('cancelText')}
@@ -61,7 +63,8 @@ function StatusDialogs({ order, confirming, cancelling }: StatusDialogsProps) {
 }
 
 /** What the user may do with an order in its present status. */
-function OrderActions({ order }: { order: SalesOrder }) {
+function OrderActions({ shown }: { shown: Versioned<SalesOrder> }) {
+  const order = shown.record;
   const { t } = useTranslation('orders');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
@@ -86,7 +89,7 @@ function OrderActions({ order }: { order: SalesOrder }) {
       {canUpdate && isDraft && <Button onClick={confirm.open}>{t('confirm')}</Button>}
       {permissions.has('invoices:issue') && isConfirmed && <Button onClick={invoice.open}>{t('issueInvoice')}</Button>}
       <StatusDialogs
-        order={order}
+        shown={shown}
         confirming={{ opened: confirming, close: confirm.close }}
         cancelling={{ opened: cancelling, close: cancel.close }}
       />
@@ -162,14 +165,14 @@ export default function OrderPage() {
   const { t } = useTranslation('orders');
   const id = usePageParam('orderId');
   const { data, error } = useQuery(
-    businessQuery('getSalesOrder', [id], (options) => business.getSalesOrder(id, options)),
+    businessQuery('getSalesOrder', [id], (options) => readVersion((call) => business.getSalesOrder(id, call), options)),
   );
   return (
     <RecordPage
-      title={data?.data.number ?? t('one')}
-      record={data?.data}
+      title={data?.record.number ?? t('one')}
+      record={data?.record}
       error={error}
-      actions={(order) => <OrderActions order={order} />}
+      actions={() => data && <OrderActions shown={data} />}
     >
       {(order) => (
         <Stack>

@@ -5,6 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
+import { ifMatch, readVersion } from '../../../shared/api/versions';
+import type { Versioned } from '../../../shared/api/versions';
 import { formatDate, formatUnitPrice } from '../../../shared/format';
 import { SimpleTable } from '../../components/simple-table';
 import { usePageParam } from '../../components/use-page-search';
@@ -19,7 +21,7 @@ import { notifyFailure } from '../../components/notify-failure';
 
 type Order = BusinessResponse<'getPurchaseOrder'>['data'];
 
-function OrderActions({ order }: { order: Order }) {
+function OrderActions({ shown: { record: order, etag } }: { shown: Versioned<Order> }) {
   const { t } = useTranslation('purchasing');
   const { t: common } = useTranslation('business');
   const { business: permissions } = useSession();
@@ -29,7 +31,7 @@ function OrderActions({ order }: { order: Order }) {
   const id = String(order.id);
   const refresh = () => queries.invalidateQueries({ queryKey: ['business'] });
   const place = useMutation({
-    mutationFn: () => business.placePurchaseOrder(id),
+    mutationFn: () => business.placePurchaseOrder(id, ifMatch(etag)),
     onSettled: refresh,
     onError: notifyFailure,
   });
@@ -60,7 +62,7 @@ function OrderActions({ order }: { order: Order }) {
         action={t('cancel')}
         isDestructive
         needsReason
-        submit={(reason) => business.cancelPurchaseOrder(id, { reason })}
+        submit={(reason) => business.cancelPurchaseOrder(id, { reason }, ifMatch(etag))}
         onDone={refresh}
       >
         {t('cancelText')}
@@ -101,14 +103,16 @@ export default function OrderPage() {
   const { t } = useTranslation('purchasing');
   const id = usePageParam('orderId');
   const { data, error } = useQuery(
-    businessQuery('getPurchaseOrder', [id], (options) => business.getPurchaseOrder(id, options)),
+    businessQuery('getPurchaseOrder', [id], (options) =>
+      readVersion((call) => business.getPurchaseOrder(id, call), options),
+    ),
   );
   return (
     <RecordPage
-      title={data?.data.number ?? t('one')}
-      record={data?.data}
+      title={data?.record.number ?? t('one')}
+      record={data?.record}
       error={error}
-      actions={(order) => <OrderActions order={order} />}
+      actions={() => data && <OrderActions shown={data} />}
     >
       {(order) => (
         <Stack>
