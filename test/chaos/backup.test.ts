@@ -91,7 +91,7 @@ async function readObjects(env: Environment): Promise<Map<string, Buffer>> {
 /** A second MongoDB, started with the program of the first one. */
 async function startSecondMongo(): Promise<string> {
   const program = readlinkSync(`/proc/${stack.run().pids['mongod']}/exe`);
-  const port = await findFreePort();
+  const port = findFreePort();
   const data = path.join(folder, 'mongo');
   mkdirSync(data);
   const options = [
@@ -239,8 +239,8 @@ const readErasedIds = (records: ReadonlyMap<string, string>, sessionId: string):
 
 /** API and workers on the restored engines. @returns the address of the API */
 async function startRestoredService(): Promise<string> {
-  const port = await findFreePort();
-  const healthPort = await findFreePort();
+  const port = findFreePort();
+  const healthPort = findFreePort();
   const api = `http://127.0.0.1:${port}`;
   const start = (script: string, args: string[], env: Environment): void => {
     const variables = { ...process.env, ...restored, ...env, LOG_LEVEL: 'error' };

@@ -13,16 +13,19 @@ async function refuseConnections(address: string): Promise<{ proxy: Proxy; addre
   return { proxy, address: address.replace(`:${port}`, `:${proxy.port}`) };
 }
 
-/** The first response of a process that is starting. */
-const waitForReadiness = (port: number): Promise<Response> =>
-  pollUntilFound(() => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined));
+/** The first response of a process that is starting. @throws why it did not start */
+const waitForReadiness = (port: number, starting: Promise<unknown>): Promise<Response> =>
+  Promise.race([
+    pollUntilFound(() => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)),
+    starting.then(() => Promise.reject(new Error('The process was ready before it had responded.'))),
+  ]);
 
 test('an API that starts before MongoDB answers 503 until it responds, and then serves', async () => {
   const { identityApiKey, mongo } = readStack();
   const { proxy, address } = await refuseConnections(mongo);
-  const port = await findFreePort();
+  const port = findFreePort();
   const starting = startApi({ MONGO_URL: address, PORT: String(port) });
-  const readiness = await waitForReadiness(port);
+  const readiness = await waitForReadiness(port, starting);
   expect([readiness.status, await readiness.json()]).toEqual([503, { ok: false, checks: { mongodb: 'failed' } }]);
   const api = `http://127.0.0.1:${port}`;
   const refused = await call('GET', '/v1/sessions', { api, key: identityApiKey });
@@ -40,9 +43,9 @@ test.each([
 ] as const)('a worker that starts before its store (%s) is alive and waits for it', async (awaited, variable) => {
   const { environment } = readStack();
   const { proxy, address } = await refuseConnections(environment[variable] ?? '');
-  const port = await findFreePort();
+  const port = findFreePort();
   const starting = startWorker({ environment }, 'delivery', { [variable]: address, WORKER_HEALTH_PORT: String(port) });
-  const readiness = await waitForReadiness(port);
+  const readiness = await waitForReadiness(port, starting);
   expect([readiness.status, await readiness.json()]).toEqual([503, { ok: false, checks: { [awaited]: 'failed' } }]);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   proxy.disturb('forward');
@@ -52,7 +55,7 @@ test.each([
 test.each(['api', 'worker'])('an %s whose event loop stops for good ends, and logs why', async (name) => {
   const { environment, mongo } = readStack();
   const { address } = await refuseConnections(mongo);
-  const port = await findFreePort();
+  const port = findFreePort();
   const env = {
     MONGO_URL: address,
     [name === 'api' ? 'PORT' : 'WORKER_HEALTH_PORT']: String(port),
@@ -63,7 +66,7 @@ test.each(['api', 'worker'])('an %s whose event loop stops for good ends, and lo
   const ended = expect(starting).rejects.toThrow(
     new RegExp(String.raw`\(SIGKILL\).*"name":"${name}".*"limitSeconds":10,.*The event loop has not run`, 's'),
   );
-  await waitForReadiness(port);
+  await waitForReadiness(port, starting);
   await expect(fetch(`http://127.0.0.1:${port}/hang`)).rejects.toThrow();
   await ended;
 });

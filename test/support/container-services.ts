@@ -108,7 +108,7 @@ export class ContainerServices {
     await this.initiateMongo();
     this.createNamespace();
     await this.runJob('migrate');
-    for (const name of services) this.ports.set(name, await findFreePort());
+    for (const name of services) this.ports.set(name, findFreePort());
     for (const name of services) {
       const port = String(this.ports.get(name));
       const address = name === 'api' ? { PORT: port, HOST: '127.0.0.1' } : { WORKER_HEALTH_PORT: port };
@@ -228,7 +228,7 @@ export class ContainerServices {
     const data = path.join(this.folder, 'mongo');
     mkdirSync(data);
     if (changesUser) chownSync(data, 999, 999);
-    const port = await findFreePort();
+    const port = findFreePort();
     this.mongoPort = port;
     const into = path.join(this.folder, 'run', 'mongo');
     mountSecrets(this.get('mongo'), this.secrets, into);

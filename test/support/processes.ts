@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { evaluate } from './evaluate';
 import { readStack } from './stack';
 import type { RunningStack } from './stack';
 
@@ -15,14 +15,15 @@ export interface ReplicaProcess {
   stop(): Promise<number | null>;
 }
 
-/** A port of loopback that was free a moment ago; another process could take it. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/**
+ * A port of loopback that is free, below the range of outgoing connections: one of them could take the port while the
+ * process that will listen on it is loaded.
+ */
+export function findFreePort(): number {
+  const imports = `import { freePorts, releasePorts } from './scripts/stack/ports.mjs';
+    const ports = await freePorts(1);
+    await releasePorts(ports);`;
+  return z.number().parse(evaluate(imports, 'ports[0]'));
 }
 
 const dist = path.resolve(__dirname, '..', '..', 'dist');
@@ -76,7 +77,7 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
  * @throws Error with its output if it does not start
  */
 export async function startApi(env: Record<string, string> = {}): Promise<ReplicaProcess> {
-  const port = env['PORT'] === undefined ? await findFreePort() : Number(env['PORT']);
+  const port = env['PORT'] === undefined ? findFreePort() : Number(env['PORT']);
   const own = { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}`, ...env };
   return startProcess(port, {
     script: 'api/main.js',
@@ -96,7 +97,7 @@ export async function startWorker(
   pools: string,
   env: Record<string, string> = {},
 ): Promise<ReplicaProcess> {
-  const port = env['WORKER_HEALTH_PORT'] === undefined ? await findFreePort() : Number(env['WORKER_HEALTH_PORT']);
+  const port = env['WORKER_HEALTH_PORT'] === undefined ? findFreePort() : Number(env['WORKER_HEALTH_PORT']);
   return startProcess(port, {
     script: 'workers/main.js',
     args: [`--pools=${pools}`],

@@ -48,7 +48,7 @@ describe('an API whose master key is encrypted by a key management service', () 
   test('answers 503 until the service responds, then serves with the decrypted key', async () => {
     const masterKey = await encryptStackKey();
     vault.failures.push(...Array.from({ length: 100 }, () => unavailable));
-    const port = await findFreePort();
+    const port = findFreePort();
     const variables = { MASTER_KEY: masterKey, MASTER_KEY_FILE: '', PORT: String(port) };
     const starting = startApi({ ...variables, ...getVaultVariables(), TEMPORAL_PAYLOAD_ENCRYPTION: 'true' });
     const url = `http://127.0.0.1:${port}`;

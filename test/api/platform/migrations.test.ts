@@ -117,7 +117,7 @@ test('a new database has the version of the code, one with records of versions w
 
 test('a process does not serve and a command refuses while migrations are pending, and say how to run them', async () => {
   await expect(requireCurrentSchema(platform)).rejects.toThrow('run npm run admin -- migrate first');
-  const port = await findFreePort();
+  const port = findFreePort();
   starting = startApi({ ...env, PORT: String(port) });
   const ready = await waitForReadiness(`http://127.0.0.1:${port}`);
   expect(ready).toEqual({ ok: false, checks: { schema: 'failed' } });

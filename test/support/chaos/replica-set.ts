@@ -58,7 +58,7 @@ export class ReplicaSet {
     const folder = mkdtempSync(path.join(tmpdir(), 'vouch-replica-set-'));
     const members: Member[] = [];
     for (let index = 0; index < MEMBERS; index += 1) {
-      const port = await findFreePort();
+      const port = findFreePort();
       const data = path.join(folder, String(index));
       members.push({ port, folder: data, process: startMember(executable, port, data) });
     }
