@@ -240,7 +240,7 @@ describe('stock ledger', () => {
     const receive = async (_: unknown, index: number): Promise<void> => {
       const warehouse = { name: `Branch ${index}`, code: `BRANCH-${index}` };
       const warehouseId = getData(await client.post('/api/inventory/warehouses', warehouse))['id'];
-      const lines = [{ productId, quantity: index + 1, unitCost: 2 }];
+      const lines = [{ productId, quantityDelta: index + 1, unitCost: 2 }];
       const posted = await client.post('/api/inventory/adjustments', { warehouseId, reason: 'Opened', lines });
       expect(posted.status).toBe(201);
     };
