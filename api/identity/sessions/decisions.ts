@@ -28,12 +28,10 @@ const decide = defineRoute({
     decision: z.enum(REVIEW_DECISIONS, { error: `accepts ${REVIEW_DECISIONS.join(', ')}` }),
     reason: trimmedText(500).optional(),
     comment: trimmedText(5000).optional(),
-    steps: z
-      .array(requestedFeature)
-      .min(1)
-      .max(20)
-      .optional()
-      .meta({ description: 'With `resubmit`: the steps to submit again. Default: all steps.' }),
+    steps: z.array(requestedFeature).min(1).max(20).optional().meta({
+      description:
+        'With `resubmit`: the steps to submit again. Default: all steps. Steps that follow from them are reopened, too, and captures whose images one of those needs and a share did not include.',
+    }),
     override: z.boolean().default(false),
   }),
   bodyExample: { decision: 'approve', reason: 'Name change documented.' },

@@ -49,6 +49,8 @@ export interface FollowOnRule {
   orFromSession?: boolean;
   /** Steps to capture again when a reviewer repeats this one: the same inputs would give the same result. */
   recapture?: readonly Feature[];
+  /** Whether it examines the images of those steps, which an imported session may lack, and not only their results. @default false */
+  examinesImages?: boolean;
 }
 
 export interface CheckDefinition {
@@ -70,9 +72,13 @@ export const CHECKS = {
   face_match: {
     feature: 'face_match',
     pool: 'vision',
-    follows: { from: ['id', 'liveness'], recapture: ['liveness'] },
+    follows: { from: ['id', 'liveness'], recapture: ['liveness'], examinesImages: true },
   },
-  age: { feature: 'age', pool: 'vision', follows: { from: ['liveness'], recapture: ['liveness'] } },
+  age: {
+    feature: 'age',
+    pool: 'vision',
+    follows: { from: ['liveness'], recapture: ['liveness'], examinesImages: true },
+  },
   face_search: { feature: null, pool: 'vision' },
   database_validation: { feature: 'database', pool: 'screening', follows: { from: ['id'] }, unattended: true },
   proof_of_address: { feature: 'poa', pool: 'vision' },

@@ -132,17 +132,31 @@ export const hasRun = (step: Step): boolean =>
 
 /**
  * The steps that a resubmission reopens: the requested ones (all if none is named), the captures without which a
- * requested one would give the same result, and every step that follows from a reopened one.
+ * requested one would give the same result, every step that follows from a reopened one, and the captures whose images
+ * such a step needs and the session does not have.
+ *
+ * @param withoutImages captures whose images the session does not have
  */
-export function listStepsToReopen(features: readonly Feature[], requested: readonly Feature[] = []): Feature[] {
+export function listStepsToReopen(
+  features: readonly Feature[],
+  requested: readonly Feature[] = [],
+  withoutImages: readonly Feature[] = [],
+): Feature[] {
   const reopened = new Set(requested.length === 0 ? features : requested);
   for (const feature of [...reopened]) {
     for (const capture of findFollowOnRule(feature)?.recapture ?? []) reopened.add(capture);
   }
-  return features.filter(
-    (feature) =>
-      reopened.has(feature) || (findFollowOnRule(feature)?.from.some((source) => reopened.has(source)) ?? false),
-  );
+  // A capture that is reopened for its images reopens what follows from it, which may need images of others.
+  for (let before = 0; before < reopened.size;) {
+    before = reopened.size;
+    for (const feature of features) {
+      const rule = findFollowOnRule(feature);
+      if (rule?.from.some((source) => reopened.has(source)) === true) reopened.add(feature);
+      if (rule?.examinesImages !== true || !reopened.has(feature)) continue;
+      for (const source of rule.from) if (withoutImages.includes(source)) reopened.add(source);
+    }
+  }
+  return features.filter((feature) => reopened.has(feature));
 }
 
 /** The steps with every attempt of the reopened ones superseded. */
@@ -197,6 +211,9 @@ export interface FollowOn {
 /** The key of a check that follows from the session's own data. */
 const FROM_SESSION = 'session';
 
+/** Between the ids of checks in the key of what follows from them. */
+const PAIR_SEPARATOR = '.';
+
 /** Whether a session with these steps runs the step of a feature by itself, once the steps that it follows from are done. */
 export function isAutomatic(steps: readonly Pick<Step, 'feature'>[], feature: Feature): boolean {
   const rule = findFollowOnRule(feature);
@@ -215,12 +232,45 @@ function findSources(steps: readonly Step[], rule: FollowOnRule): Pick<FollowOn,
     if (usable === undefined) return undefined;
     sources[feature] = usable.checkId;
   }
-  return { sources, pair: Object.values(sources).join('.') };
+  return { sources, pair: Object.values(sources).join(PAIR_SEPARATOR) };
+}
+
+/** Whether the checks that a follow-on check follows from are still the last usable ones of their steps. */
+export const hasCurrentSources = (steps: readonly Step[], { kind, pair }: FollowOn): boolean => {
+  const rule = getCheckDefinition(kind).follows;
+  return rule !== undefined && findSources(steps, rule)?.pair === pair;
+};
+
+/** The key of the same checks under other ids, such as in a copy of their session. */
+export const renamePair = (pair: string, ids: ReadonlyMap<string, string>): string =>
+  pair
+    .split(PAIR_SEPARATOR)
+    .map((id) => ids.get(id) ?? id)
+    .join(PAIR_SEPARATOR);
+
+/**
+ * Whether an attempt examined these sources in the session that it was imported from: earlier versions kept the ids of
+ * that session in `pair`. What was captured since the import is newer.
+ */
+function examinedElsewhere(steps: readonly Step[], { pair, at }: Attempt, sources: FollowOn['sources']): boolean {
+  if (pair === undefined || pair === FROM_SESSION) return false;
+  const attempts = steps.flatMap((step) => step.attempts);
+  const ids = pair.split(PAIR_SEPARATOR);
+  if (attempts.some(({ checkId }) => ids.includes(checkId))) return false;
+  return attempts.every((attempt) => !Object.values(sources).includes(attempt.checkId) || attempt.at <= at);
 }
 
 /** Whether a check of these sources makes another one unnecessary. One that could not be run is repeated. */
-function isExamined(step: Step, pair: string, limits: AttemptLimits, now: Date): boolean {
-  const examinations = listCurrentAttempts(step).filter((attempt) => attempt.pair === pair);
+function isExamined(
+  steps: readonly Step[],
+  step: Step,
+  { sources, pair }: Pick<FollowOn, 'sources' | 'pair'>,
+  limits: AttemptLimits,
+  now: Date,
+): boolean {
+  const examinations = listCurrentAttempts(step).filter(
+    (attempt) => attempt.pair === pair || examinedElsewhere(steps, attempt, sources),
+  );
   const last = examinations.at(-1);
   if (last?.outcome !== 'failed') return last !== undefined;
   return findStepDefinition(step.feature)?.unattended === true || countAttemptsLeft(step, limits, now) === 0;
@@ -237,6 +287,6 @@ export function listDueFollowOns(steps: readonly Step[], limits: AttemptLimits, 
     const rule = findFollowOnRule(step.feature);
     const due = rule === undefined ? undefined : findSources(steps, rule);
     if (kind === undefined || due === undefined) return [];
-    return isExamined(step, due.pair, limits, now) ? [] : [{ kind, ...due }];
+    return isExamined(steps, step, due, limits, now) ? [] : [{ kind, ...due }];
   });
 }

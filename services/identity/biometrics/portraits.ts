@@ -1,5 +1,6 @@
-import { AppError, invalidFieldError } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import { findUsableCheck } from '../../../domain/identity/sessions/steps';
+import type { Feature } from '../../../domain/identity/sessions/features';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckInput, CheckRecord } from '../../../models/identity/checks/check';
@@ -34,43 +35,63 @@ function findInput(
   return input === undefined ? null : { field: targetField, evidenceId: input.evidenceId };
 }
 
-const missingImageError = (): AppError =>
-  new AppError('evidence_missing', 500, 'An image of an earlier check of the session is missing.');
-
 /** The field of the side with the portrait; the front if none was found. */
 const selectPortraitField = ({ result }: CheckRecord): string =>
   result !== null && 'portrait' in result && result.portrait?.side === 'back' ? 'backImage' : 'frontImage';
 
-/** The field of a liveness check's image; for an active check the frame that was evaluated. */
-export const selectSelfieField = ({ result }: CheckRecord): string => {
+/** The field of a liveness check's image; for an active check the frame that was evaluated, the first if none was frontal. */
+export const selectSelfieField = ({ inputs, result }: CheckRecord): string => {
   const best = result !== null && 'active' in result ? (result.active?.bestFrame ?? null) : null;
-  return best === null ? 'image' : `frames[${best}]`;
+  // A sandbox result has no frame, whatever was sent.
+  return inputs.some(({ field }) => field === 'image') ? 'image' : `frames[${best ?? 0}]`;
 };
 
-/** The selfie of a liveness check, as an input of the follow-on check. */
+/** The field of the image of each capture that follow-on checks examine. */
+const IMAGE_FIELDS: Partial<Record<Feature, (check: CheckRecord) => string>> = {
+  id: selectPortraitField,
+  liveness: selectSelfieField,
+};
+
+/** The captures with a usable check whose image the session does not have: it was imported without images. */
+export async function listCapturesWithoutImages(
+  session: SessionRecord,
+  mongoSession: ClientSession,
+): Promise<Feature[]> {
+  const captures = session.steps.flatMap(({ feature }) => {
+    const [selectField, usable] = [IMAGE_FIELDS[feature], findUsableCheck(session.steps, feature)];
+    return selectField === undefined || usable === undefined ? [] : [{ feature, selectField, id: usable.checkId }];
+  });
+  const ids = captures.map(({ id }) => id);
+  const checks = await findChecks(session, ids, mongoSession);
+  return captures
+    .filter(({ id, selectField }) => findInput(checks, id, selectField, 'image') === null)
+    .map(({ feature }) => feature);
+}
+
+/** The selfie of a liveness check, as an input of the follow-on check; null if the session does not have it. */
 export async function getSelfieInput(
   session: SessionRecord,
   sources: FollowOn['sources'],
   targetField: string,
   mongoSession: ClientSession,
-): Promise<CheckInput> {
+): Promise<CheckInput | null> {
   const checks = await findChecks(session, [sources.liveness], mongoSession);
-  const selfie = findInput(checks, sources.liveness, selectSelfieField, targetField);
-  if (selfie === null) throw missingImageError();
-  return selfie;
+  return findInput(checks, sources.liveness, selectSelfieField, targetField);
 }
 
-/** The images of a document check and a liveness check, as inputs of the comparison that follows from them. */
+/**
+ * The images of a document check and a liveness check, as inputs of the comparison that follows from them; null if the
+ * session does not have both.
+ */
 export async function getComparisonInputs(
   session: SessionRecord,
   sources: FollowOn['sources'],
   mongoSession: ClientSession,
-): Promise<CheckInput[]> {
+): Promise<CheckInput[] | null> {
   const checks = await findChecks(session, [sources.liveness, sources.id], mongoSession);
   const selfie = findInput(checks, sources.liveness, selectSelfieField, 'userImage');
   const portrait = findInput(checks, sources.id, selectPortraitField, 'refImage');
-  if (selfie === null || portrait === null) throw missingImageError();
-  return [selfie, portrait];
+  return selfie === null || portrait === null ? null : [selfie, portrait];
 }
 
 /**

@@ -1,7 +1,16 @@
 import type { ClientSession } from 'mongoose';
 import { getCheckDefinition } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { listCountedAttempts, listDueFollowOns, outdateAttempts } from '../../../domain/identity/sessions/steps';
+import type { Feature } from '../../../domain/identity/sessions/features';
+import {
+  findUsableCheck,
+  hasCurrentSources,
+  listCountedAttempts,
+  listDueFollowOns,
+  listStepsToReopen,
+  outdateAttempts,
+  reopenSteps,
+} from '../../../domain/identity/sessions/steps';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import type { CheckRecord } from '../../../models/identity/checks/check';
@@ -11,7 +20,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { resolveSandboxValue } from './sandbox-values';
 import { addAttempt } from './add-attempt';
 import { draftCheck, insertCheck } from './check-store';
-import { getComparisonInputs, getSelfieInput } from '../biometrics/portraits';
+import { getComparisonInputs, getSelfieInput, listCapturesWithoutImages } from '../biometrics/portraits';
 import { findDocumentClaims } from '../documents/document-claims';
 import { findSessionSubject } from '../aml/session-subject';
 import { changeSession } from '../sessions/session-store';
@@ -22,7 +31,7 @@ type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
 
 /**
  * Prepares a follow-on check from the data of its session. Null if the session lacks that data: the step then waits for
- * a check submitted by the client.
+ * a check submitted by the client or, if images are missing, for another capture.
  */
 type Prepare = (
   session: SessionRecord,
@@ -32,14 +41,15 @@ type Prepare = (
 
 /** One entry for every kind of check that has a `follows` rule in `CHECKS`. */
 const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
-  face_match: async (session, sources, mongoSession) => ({
-    inputs: await getComparisonInputs(session, sources, mongoSession),
-    details: null,
-  }),
-  age: async (session, sources, mongoSession) => ({
-    inputs: [await getSelfieInput(session, sources, 'image', mongoSession)],
-    details: { minimumAge: session.settings.thresholds.minimumAge ?? null },
-  }),
+  face_match: async (session, sources, mongoSession) => {
+    const inputs = await getComparisonInputs(session, sources, mongoSession);
+    return inputs === null ? null : { inputs, details: null };
+  },
+  age: async (session, sources, mongoSession) => {
+    const selfie = await getSelfieInput(session, sources, 'image', mongoSession);
+    const details = { minimumAge: session.settings.thresholds.minimumAge ?? null };
+    return selfie === null ? null : { inputs: [selfie], details };
+  },
   database_validation: findDocumentClaims,
   aml_screening: async (session, sources, mongoSession) => ({
     inputs: [],
@@ -59,6 +69,24 @@ async function outdateFollowOns(unit: UnitOfWork, session: SessionRecord, kind: 
     : changeSession(unit, session, { steps: outdateAttempts(session.steps, checkIds) });
 }
 
+/**
+ * Reopens the captures of which a check would examine images that the session does not have, as far as none of them was
+ * declined: only a reviewer sets that aside.
+ */
+async function reopenCaptures(
+  unit: UnitOfWork,
+  session: SessionRecord,
+  kind: CheckKind,
+  from: readonly Feature[],
+): Promise<SessionRecord> {
+  const withoutImages = await listCapturesWithoutImages(session, unit.mongoSession);
+  const requested = withoutImages.filter((feature) => from.includes(feature));
+  const reopened = requested.length === 0 ? [] : listStepsToReopen(session.features, requested, withoutImages);
+  const isDeclined = reopened.some((feature) => findUsableCheck(session.steps, feature)?.outcome === 'declined');
+  if (reopened.length === 0 || isDeclined) return outdateFollowOns(unit, session, kind);
+  return changeSession(unit, session, { steps: reopenSteps(session.steps, reopened) });
+}
+
 async function createFollowOn(
   platform: Platform,
   unit: UnitOfWork,
@@ -66,7 +94,12 @@ async function createFollowOn(
   { kind, sources, pair }: FollowOn,
 ): Promise<SessionRecord> {
   const prepared = await PREPARATIONS[kind]?.(session, sources, unit.mongoSession);
-  if (prepared === undefined || prepared === null) return outdateFollowOns(unit, session, kind);
+  if (prepared === undefined || prepared === null) {
+    const { follows } = getCheckDefinition(kind);
+    return follows?.examinesImages === true
+      ? reopenCaptures(unit, session, kind, follows.from)
+      : outdateFollowOns(unit, session, kind);
+  }
   const check = draftCheck(platform, session, {
     _id: newId('chk'),
     kind,
@@ -88,7 +121,9 @@ export async function createFollowOns(
   session: SessionRecord,
 ): Promise<SessionRecord> {
   let followed = session;
-  for (const due of listDueFollowOns(session.steps, session.settings, platform.clock.now()))
-    followed = await createFollowOn(platform, unit, followed, due);
+  for (const due of listDueFollowOns(session.steps, session.settings, platform.clock.now())) {
+    // Not from captures that were reopened for another one.
+    if (hasCurrentSources(followed.steps, due)) followed = await createFollowOn(platform, unit, followed, due);
+  }
   return followed;
 }

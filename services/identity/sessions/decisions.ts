@@ -16,6 +16,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { requireVersion } from '../../platform/transactions/versions';
+import { listCapturesWithoutImages } from '../biometrics/portraits';
 import { getSession } from './session-store';
 import { transitionSession } from './session-transitions';
 import { signalSessionWorkflow, startSessionWorkflow } from './temporal-workflow';
@@ -56,16 +57,31 @@ function assertAllStepsRun(session: SessionRecord): void {
   });
 }
 
+/** The steps that a decision reopens. */
+async function findStepsToReopen(
+  unit: UnitOfWork,
+  session: SessionRecord,
+  input: DecisionInput,
+  to: SessionStatus,
+): Promise<Feature[]> {
+  if (to !== 'resubmission_requested') return [];
+  const withoutImages = await listCapturesWithoutImages(session, unit.mongoSession);
+  return listStepsToReopen(session.features, input.steps, withoutImages);
+}
+
 /** The fields that a decision changes in addition to the status. */
-function buildDecisionChanges(session: SessionRecord, input: DecisionInput, to: SessionStatus, by: string, at: Date) {
-  const reopened = to === 'resubmission_requested' ? listStepsToReopen(session.features, input.steps) : [];
+function buildDecisionChanges(
+  session: SessionRecord,
+  input: DecisionInput,
+  { to, reopened, by, at }: { to: SessionStatus; reopened: readonly Feature[]; by: string; at: Date },
+) {
   const review: SessionReview = {
     decision: input.decision,
     from: session.status,
     to,
     reason: input.reason ?? null,
     comment: input.comment ?? null,
-    steps: reopened,
+    steps: [...reopened],
     override: isOverride(session.status, to),
     by,
     at,
@@ -94,8 +110,9 @@ async function applyDecision(
   if (to === 'approved') assertAllStepsRun(session);
 
   const isReopened = isFinalStatus(session.status) && !isFinalStatus(to);
+  const reopened = await findStepsToReopen(unit, session, input, to);
   const decided = await transitionSession(platform, unit, session, to, {
-    ...buildDecisionChanges(session, input, to, actor, platform.clock.now()),
+    ...buildDecisionChanges(session, input, { to, reopened, by: actor, at: platform.clock.now() }),
     ...(isReopened ? { opening: session.opening + 1, followedBy: 'verification' } : {}),
   });
   await unit.audit(session, {

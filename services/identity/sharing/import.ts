@@ -1,5 +1,6 @@
 import { AppError, forbiddenError } from '../../../domain/errors';
 import { getCheckDefinition } from '../../../domain/identity/checks/checks';
+import { renamePair } from '../../../domain/identity/sessions/steps';
 import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
@@ -210,7 +211,9 @@ async function copyShare(
       ...step,
       attempts: step.attempts.flatMap((attempt) => {
         const checkId = ids.get(attempt.checkId);
-        return checkId === undefined ? [] : [{ ...attempt, checkId, at: new Date(attempt.at) }];
+        if (checkId === undefined) return [];
+        const pair = attempt.pair === undefined ? {} : { pair: renamePair(attempt.pair, ids) };
+        return [{ ...attempt, ...pair, checkId, at: new Date(attempt.at) }];
       }),
     })),
     decision:

@@ -7067,7 +7067,7 @@ export interface operations {
           decision: 'approve' | 'decline' | 'resubmit' | 'review';
           reason?: string;
           comment?: string;
-          /** @description With `resubmit`: the steps to submit again. Default: all steps. */
+          /** @description With `resubmit`: the steps to submit again. Default: all steps. Steps that follow from them are reopened, too, and captures whose images one of those needs and a share did not include. */
           steps?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           /** @default false */
           override?: boolean;

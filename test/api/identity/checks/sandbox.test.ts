@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
@@ -50,6 +51,16 @@ describe('a session with a sandbox value', () => {
       },
       steps: [{ status: 'passed' }, { status: 'passed' }, { status: 'passed' }],
     });
+  });
+
+  test('is approved with the frames of a challenge, too, of which no engine has chosen one', async () => {
+    const { id: sessionId } = await createSession(key, { metadata: { sandbox: 'approve' } });
+    const { body } = await call('POST', '/v1/biometrics/liveness/challenges', { key, json: {} });
+    const { challengeId } = z.object({ challengeId: z.string() }).parse(body['challenge']);
+    const frames = await Promise.all([1, 2, 3, 4].map(async () => ({ body: await createFacelessImage() })));
+    await postDocument(key, { sessionId, frontImage: { body: await createFacelessImage() } });
+    parseCheck(await postLiveness(key, { sessionId, challengeId, frames }));
+    expect((await waitForStatus(key, sessionId, 'approved')).results.faceMatch).toMatchObject({ match: true });
   });
 
   test.each([

@@ -9,6 +9,7 @@ import {
   countAttemptsLeft,
   listDueFollowOns as listDueFollowOnsAt,
   hasRun,
+  renamePair,
   reopenSteps,
   listStepsToReopen,
   computeStepStatus,
@@ -293,6 +294,25 @@ describe('reopening', () => {
     expect(listStepsToReopen(features, ['liveness'])).toEqual(['liveness', 'face_match']);
     expect(listStepsToReopen(features, ['face_match'])).toEqual(['liveness', 'face_match']);
     expect(listStepsToReopen(['id', 'liveness'], ['liveness'])).toEqual(['liveness']);
+  });
+
+  test('includes captures whose images are missing only where a reopened step examines them', () => {
+    const all: Feature[] = ['id', 'liveness', 'face_match', 'poa', 'age', 'aml'];
+    expect(listStepsToReopen(all, ['poa'], ['id', 'liveness'])).toEqual(['poa']);
+    expect(listStepsToReopen(all, ['aml'], ['id', 'liveness'])).toEqual(['aml']);
+    expect(listStepsToReopen(all, ['age'], ['id'])).toEqual(['id', 'liveness', 'face_match', 'age', 'aml']);
+    expect(listStepsToReopen(all, ['id'], ['liveness'])).toEqual(['id', 'liveness', 'face_match', 'age', 'aml']);
+    expect(listStepsToReopen(all, ['id'], ['id'])).toEqual(['id', 'face_match', 'aml']);
+    expect(listStepsToReopen(['id', 'aml'], ['aml'], ['id'])).toEqual(['aml']);
+  });
+
+  test('of a copied session finds its follow-on checks under their new ids', () => {
+    const ids = new Map([
+      ['chk_a', 'chk_c'],
+      ['chk_b', 'chk_d'],
+    ]);
+    expect(renamePair('chk_a.chk_b', ids)).toBe('chk_c.chk_d');
+    expect(renamePair('session', ids)).toBe('session');
   });
 
   test('resets the attempts of a step and keeps its checks', () => {
