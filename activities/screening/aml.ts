@@ -19,7 +19,8 @@ import { loadSnapshot } from '../../services/identity/aml/snapshot';
 import type { Platform, Scope } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import { searchByNames } from './engine';
-import type { ListToSearch, ScreeningEngine } from './engine';
+import type { ScreeningEngine } from './engine';
+import type { ListToSearch } from './packed-versions';
 
 const HEARTBEAT_MS = 5000;
 const MAX_HITS = 50;

@@ -3,14 +3,9 @@ import type { ScreeningQuery } from '../../domain/identity/aml/query';
 import { keepBestHits } from '../../domain/identity/aml/screening';
 import type { Hit } from '../../domain/identity/aml/screening';
 import { resolveCompiledFile } from '../compiled-file';
+import { createPackedVersions } from './packed-versions';
+import type { ListToSearch } from './packed-versions';
 import type { PackedList, ScreeningTasks } from './tasks';
-
-/** A list version with the source of its entries. */
-export interface ListToSearch {
-  version: string;
-  /** Reads its snapshot; called once per version. */
-  load: () => Promise<Buffer>;
-}
 
 export interface ScreeningEngine {
   /**
@@ -19,7 +14,9 @@ export interface ScreeningEngine {
    * searched before is packed first, once for all threads.
    */
   search(lists: readonly ListToSearch[], query: ScreeningQuery, threshold: number): Promise<Hit[][]>;
-  /** Releases all versions except these. */
+  /** Keeps a version between searches, whatever is retained meanwhile. @returns releases it */
+  hold(version: string): () => void;
+  /** Releases all versions except these and those that are held. */
   retain(versions: ReadonlySet<string>): void;
   close(): Promise<void>;
 }
@@ -53,28 +50,17 @@ export function createScreeningEngine({ threads }: { threads: number }): Screeni
     name: Name,
     input: ScreeningTasks[Name]['input'],
   ): Promise<ScreeningTasks[Name]['output']> => pool.run({ name, input });
-  const packedVersions = new Map<string, Promise<SharedArrayBuffer>>();
-
-  const pack = ({ version, load }: ListToSearch): Promise<SharedArrayBuffer> => {
-    const cached = packedVersions.get(version);
-    if (cached !== undefined) return cached;
-    const packing = load().then((snapshot) => run('pack', { snapshot }));
-    packedVersions.set(version, packing);
-    // The next search tries a failed version again.
-    packing.catch(() => packedVersions.delete(version));
-    return packing;
-  };
+  const packed = createPackedVersions((snapshot) => run('pack', { snapshot }));
 
   return {
     async search(lists, query, threshold) {
       const packedLists = await Promise.all(
-        lists.map(async (list): Promise<PackedList> => ({ version: list.version, buffer: await pack(list) })),
+        lists.map(async (list): Promise<PackedList> => ({ version: list.version, buffer: await packed.get(list) })),
       );
       return run('search', { lists: packedLists, query, threshold });
     },
-    retain(versions) {
-      for (const version of packedVersions.keys()) if (!versions.has(version)) packedVersions.delete(version);
-    },
+    hold: (version) => packed.hold(version),
+    retain: (versions) => packed.retain(versions),
     close: () => pool.close(),
   };
 }

@@ -1,5 +1,6 @@
 import type { Egress } from '../../lib/egress/egress';
 import { buildNewEntriesSnapshot, getListVersionContext, recordImpact } from '../../services/identity/aml/list-impact';
+import type { ListVersionContext } from '../../services/identity/aml/list-impact';
 import {
   hasChangedHits,
   hasFailedScreening,
@@ -11,6 +12,7 @@ import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import { searchByNames } from './engine';
 import type { ScreeningEngine } from './engine';
+import type { ListToSearch } from './packed-versions';
 
 const HEARTBEAT_MS = 5000;
 
@@ -28,24 +30,40 @@ export interface ListActivities {
   refreshWatchLists: () => Promise<number>;
 }
 
-async function rescreenAffected(platform: Platform, engine: ScreeningEngine, versionId: string) {
-  const listUpdate = await getListVersionContext(versionId);
-  const entries = { version: `${versionId}.new`, load: () => buildNewEntriesSnapshot(platform, listUpdate) };
+async function rescreenMonitors(
+  platform: Platform,
+  engine: ScreeningEngine,
+  { version: { _id: versionId }, list }: ListVersionContext,
+  entries: ListToSearch,
+): Promise<{ monitors: number; affected: number }> {
   const impact = { monitors: 0, affected: 0 };
-  for await (const subject of iterateListMonitors(platform, listUpdate.list)) {
+  for await (const subject of iterateListMonitors(platform, list)) {
     impact.monitors += 1;
     const { queries, monitor } = subject;
     const [hits = []] = await searchByNames(engine, [entries], { queries, threshold: monitor.threshold });
     const isAffected =
       hits.length > 0 ||
-      (await hasChangedHits(platform, subject, listUpdate.list._id, versionId)) ||
+      (await hasChangedHits(platform, subject, list._id, versionId)) ||
       (await hasFailedScreening(subject));
     if (!isAffected) continue;
     impact.affected += 1;
     await rescreenSubject(platform, subject, versionId);
   }
-  await recordImpact(versionId, impact);
   return impact;
+}
+
+async function rescreenAffected(platform: Platform, engine: ScreeningEngine, versionId: string) {
+  const listUpdate = await getListVersionContext(versionId);
+  const entries = { version: `${versionId}.new`, load: () => buildNewEntriesSnapshot(platform, listUpdate) };
+  // Screenings of other subjects release what is not a current version.
+  const release = engine.hold(entries.version);
+  try {
+    const impact = await rescreenMonitors(platform, engine, listUpdate, entries);
+    await recordImpact(versionId, impact);
+    return impact;
+  } finally {
+    release();
+  }
 }
 
 /** The activities that fetch watch lists and screen monitored subjects again. */
