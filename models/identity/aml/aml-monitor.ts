@@ -12,6 +12,8 @@ export interface AmlMonitorRecord {
   /** Id of the last screening, or of the business check before the first. */
   lastScreeningId: string;
   lastScreenedAt: Date;
+  /** List version because of which the subject was last screened again; absent before the first time. */
+  lastCauseVersion?: string;
   alerts: number;
   createdBy: string;
   createdAt: Date;
@@ -28,6 +30,7 @@ const amlMonitorSchema = new Schema<AmlMonitorRecord>(
     lists: { type: [String], default: null },
     lastScreeningId: { type: String, required: true },
     lastScreenedAt: { type: Date, required: true },
+    lastCauseVersion: { type: String },
     alerts: { type: Number, required: true },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -13,6 +13,7 @@ import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { endPartyMonitoring, findMonitoredParty, isPartyMonitor } from '../kyb/monitoring';
 import { toScope } from '../sessions/session-store';
 import { findUsableLists } from './lists';
@@ -58,6 +59,8 @@ export interface MonitoredSubject {
   queries: ScreeningQuery[];
 }
 
+const isNotFound = (error: unknown): boolean => error instanceof AppError && error.status === 404;
+
 /** @returns null once the record with the subject is deleted */
 async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promise<MonitoredSubject | null> {
   if (isPartyMonitor(monitor)) {
@@ -71,7 +74,13 @@ async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promi
   }
   const root = await AmlScreening.findOne({ _id: monitor.recordId, deletedAt: null }).lean<AmlScreeningRecord>();
   if (root === null) return null;
-  return { monitor, subjectKey: root.subjectKey, queries: await readScreeningQueries(platform, root) };
+  try {
+    return { monitor, subjectKey: root.subjectKey, queries: await readScreeningQueries(platform, root) };
+  } catch (error) {
+    // It was erased since it was read.
+    if (isNotFound(error)) return null;
+    throw error;
+  }
 }
 
 /**
@@ -152,6 +161,20 @@ export async function hasFailedScreening({ monitor }: MonitoredSubject): Promise
   return last?.status === 'failed';
 }
 
+/**
+ * Records in the monitor which version its subject is screened again for. The write makes the transaction of the
+ * screening conflict with an erasure of the subject, of which it would otherwise see nothing.
+ * @throws AppError 404 once the monitor has ended or its subject is erased
+ */
+async function recordCause(unit: UnitOfWork, monitor: AmlMonitorRecord, versionId: string): Promise<void> {
+  const touched = await AmlMonitor.updateOne(
+    { _id: monitor._id, ...toScope(monitor), deletedAt: null },
+    { $set: { lastCauseVersion: versionId } },
+    { session: unit.mongoSession },
+  );
+  if (touched.matchedCount === 0) throw notFoundError('monitor');
+}
+
 /** Screens a monitored subject again because of a version, only once however often it is called. */
 export async function rescreenSubject(
   platform: Platform,
@@ -162,8 +185,8 @@ export async function rescreenSubject(
   if ((await AmlScreening.exists(rescreening)) !== null) return;
   try {
     const cipher = await createRecordCipher(platform, monitor, monitor.recordId);
-    await runTransaction(platform, (unit) =>
-      insertScreening(platform, unit, monitor, {
+    await runTransaction(platform, async (unit) => {
+      await insertScreening(platform, unit, monitor, {
         _id: newId('aml'),
         recordId: monitor.recordId,
         origin: 'monitor',
@@ -173,10 +196,11 @@ export async function rescreenSubject(
         lists: monitor.lists,
         sealedQuery: sealQueries(cipher, queries),
         createdBy: 'system',
-      }),
-    );
+      });
+      await recordCause(unit, monitor, versionId);
+    });
   } catch (error) {
-    // The subject was screened or erased meanwhile.
-    if (!isDuplicateKeyError(error) && !(error instanceof AppError && error.status === 404)) throw error;
+    // The subject was screened or erased meanwhile, or is no longer monitored.
+    if (!isDuplicateKeyError(error) && !isNotFound(error)) throw error;
   }
 }

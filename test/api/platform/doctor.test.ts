@@ -6,6 +6,7 @@ import { Message } from '../../../models/business/messages/message';
 import { ReminderSettings } from '../../../models/business/messages/reminder-settings';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 import { AmlList } from '../../../models/identity/aml/aml-list';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import { Session } from '../../../models/identity/sessions/session';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
@@ -48,8 +49,10 @@ describe('npm run doctor', () => {
     export: newId('exp'),
     endpoint: newId('whk'),
     list: '',
+    unprocessedList: '',
     signal: newId('dlv'),
     outbox: newId('obx'),
+    version: newId('alv'),
     message: newId('msg'),
   };
   let sessionId: string;
@@ -109,6 +112,17 @@ describe('npm run doctor', () => {
       revision: 1,
       failure: 'list_unreadable',
     });
+    ids.unprocessedList = `${organisationId}.unprocessed`;
+    await AmlList.create({
+      ...{ _id: ids.unprocessedList, code: 'unprocessed', organisationId, title: 'Unprocessed', revision: 1 },
+      // Confirmed since, so that the list is not stale.
+      ...{ currentVersion: ids.version, importedAt: LONG_AGO, checkedAt: new Date() },
+    });
+    const none = { added: 0, changed: 0, removed: 0 };
+    await AmlListVersion.collection.insertOne({
+      ...{ _id: ids.version as never, listId: ids.unprocessedList, status: 'current', format: 'own', pruned: false },
+      ...{ sha256: '', objectKey: '', counts: {}, differences: none, importedAt: LONG_AGO, impact: null },
+    });
     const { code, output } = await runCommand('dist/scripts/admin.js', 'doctor', '--json');
     expect({ code, output }).toMatchObject({ code: 1, output: expect.stringContaining('"problems"') as string });
     ({ problems } = JSON.parse(output) as { problems: Problem[] });
@@ -119,7 +133,8 @@ describe('npm run doctor', () => {
     await WebhookEndpoint.deleteOne({ _id: ids.endpoint });
     await Export.deleteOne({ _id: ids.export });
     await InvariantCheck.deleteOne({ _id: tenant.organisationId });
-    await AmlList.deleteOne({ _id: ids.list });
+    await AmlList.deleteMany({ _id: { $in: [ids.list, ids.unprocessedList] } });
+    await AmlListVersion.deleteOne({ _id: ids.version as never });
     await Message.deleteOne({ _id: ids.message });
     await ReminderSettings.deleteOne({ _id: `${tenant.organisationId}.reminders` });
   });
@@ -134,6 +149,7 @@ describe('npm run doctor', () => {
       [`${tenant.organisationId}.reminders`]: ['reminders'],
       [`${tenant.organisationId}: stock_balances (2)`]: ['invariants'],
       [ids.list]: ['lists'],
+      [`${ids.unprocessedList} (${ids.version})`]: ['lists'],
     };
     for (const [example, expected] of Object.entries(areas)) {
       const found = findProblems(problems, example);
