@@ -1,7 +1,15 @@
 import { makeRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
-import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
-import { computeBestNameScore, mergeCompanyDetail, isSameCompany, MATCH_THRESHOLDS } from './match';
+import type { Company, CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
+import { findResponsibility } from './coverage';
+import {
+  compareNumber,
+  computeBestNameScore,
+  isSameCompany,
+  MATCH_THRESHOLDS,
+  mergeCompanyDetail,
+  NUMBER_FIELDS,
+} from './match';
 import type { NumberField, RankedCandidate } from './match';
 import { assessScreeningRisks } from './screening';
 import type { KybScreening } from './screening';
@@ -48,13 +56,6 @@ export interface KybConclusion {
 type AnsweredSource = Extract<SourceResponse, { status: 'answered' }>;
 type MatchedSource = AnsweredSource & { detail: CompanyDetail };
 
-/** The register that is authoritative for a number: without it the number stays unconfirmed. */
-const AUTHORITY: Partial<Record<KybProviderName, NumberField>> = {
-  gleif: 'lei',
-  companies_house: 'registrationNumber',
-  vies: 'vatNumber',
-};
-
 const LEI_LAPSED: ReadonlySet<string> = new Set(['LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE', 'MERGED', 'CANCELLED']);
 
 const hasDetail = (answer: AnsweredSource): answer is MatchedSource => answer.detail !== null;
@@ -79,28 +80,45 @@ function assessCompanyRisks(query: CompanyQuery, { company }: CompanyDetail): Ri
   return risks;
 }
 
-/** Risks of queried numbers that their authoritative register does not know, or assigns to another company. */
-function assessIdentifierRisks(query: CompanyQuery, answers: readonly AnsweredSource[]): Risk[] {
-  const wrong = answers.flatMap(({ provider, candidates }) => {
-    const field = AUTHORITY[provider];
-    if (field === undefined || query[field] === null) return [];
-    return candidates.some(({ confirmed }) => confirmed) ? [] : [field];
-  });
-  const contradicted = answers.flatMap(({ detail, candidates }) =>
-    detail === null ? candidates.slice(0, 1).flatMap((candidate) => candidate.contradicted) : [],
-  );
-  return [...new Set([...wrong, ...contradicted])].map((field) =>
-    makeRisk('kyb_identifier_mismatch', { details: { field } }),
-  );
+/** Whether a company has a queried number. A registration number is unique only within its country. */
+function confirms(query: CompanyQuery, company: Company, field: NumberField): boolean {
+  if (compareNumber(query, company, field) !== 'same') return false;
+  return field !== 'registrationNumber' || query.country === null || company.country === query.country;
 }
 
-/** An outage requires a review only if the unavailable register is authoritative for the query. */
-function assessOutageRisks(query: CompanyQuery, answers: readonly SourceResponse[], found: boolean): Risk[] {
+/** Fields in which a register's company, or the most similar one if it has none, differs from the query. */
+const listContradicted = (query: CompanyQuery, { detail, candidates }: AnsweredSource): NumberField[] =>
+  detail === null
+    ? (candidates[0]?.contradicted ?? [])
+    : NUMBER_FIELDS.filter((field) => compareNumber(query, detail.company, field) === 'other');
+
+/**
+ * Risks of queried numbers that the company of no register has, and that the responsible register does not know or some
+ * register assigns to another company.
+ */
+function assessIdentifierRisks(
+  query: CompanyQuery,
+  answers: readonly AnsweredSource[],
+  found: readonly Company[],
+): Risk[] {
+  const wrong = answers.flatMap(({ provider, candidates }) => {
+    const field = findResponsibility(provider, query, found);
+    return field === null || candidates.some(({ confirmed }) => confirmed) ? [] : [field];
+  });
+  const contradicted = answers.flatMap((answer) => listContradicted(query, answer));
+  return [...new Set([...wrong, ...contradicted])]
+    .filter((field) => !found.some((company) => confirms(query, company, field)))
+    .map((field) => makeRisk('kyb_identifier_mismatch', { details: { field } }));
+}
+
+/** An outage requires a review only if nothing was found, or the unavailable register had to confirm a number. */
+function assessOutageRisks(query: CompanyQuery, answers: readonly SourceResponse[], found: readonly Company[]): Risk[] {
   return answers.flatMap((answer) => {
     if (answer.status !== 'unavailable') return [];
     const { provider, reason } = answer;
-    const field = AUTHORITY[provider];
-    const spared = found && (field === undefined || query[field] === null);
+    const field = findResponsibility(provider, query, found);
+    const isConfirmed = field === null || found.some((company) => confirms(query, company, field));
+    const spared = found.length > 0 && isConfirmed;
     return [
       makeRisk('kyb_registry_unavailable', { action: spared ? 'ignore' : 'review', details: { provider, reason } }),
     ];
@@ -136,12 +154,13 @@ export function concludeKyb(
 ): KybConclusion {
   const answered = answers.filter((answer) => answer.status === 'answered');
   const matchedSources = answered.filter(hasDetail);
+  const found = matchedSources.map(({ detail }) => detail.company);
   const primary = selectPrimary(matchedSources);
   const matches = listMatches(answered);
   const noCompany = { provider: null, detail: null };
 
   if (primary === undefined) {
-    const risks = [...assessIdentifierRisks(query, answered), ...assessOutageRisks(query, answers, false)];
+    const risks = [...assessIdentifierRisks(query, answered, found), ...assessOutageRisks(query, answers, found)];
     if (answered.length === 0) {
       const failure = answers.length === 0 ? 'no_register' : 'registry_unavailable';
       const outage = answers.length === 0 ? [makeRisk('kyb_registry_unavailable')] : [];
@@ -159,8 +178,8 @@ export function concludeKyb(
   );
   const risks = [
     ...assessCompanyRisks(query, detail),
-    ...assessIdentifierRisks(query, answered),
-    ...assessOutageRisks(query, answers, true),
+    ...assessIdentifierRisks(query, answered, found),
+    ...assessOutageRisks(query, answers, found),
     ...(screening === null ? [] : assessScreeningRisks(screening)),
   ];
   const contested = agreeing.length < others.length;

@@ -19,7 +19,7 @@ export interface RankedCandidate extends Candidate {
 
 export type NumberField = 'lei' | 'registrationNumber' | 'vatNumber';
 
-const NUMBER_FIELDS: readonly NumberField[] = ['lei', 'registrationNumber', 'vatNumber'];
+export const NUMBER_FIELDS: readonly NumberField[] = ['lei', 'registrationNumber', 'vatNumber'];
 
 /**
  * `same`: names with this score are equal. `possible`: candidates below are not listed. `lead`: required distance to
@@ -38,7 +38,18 @@ export function computeBestNameScore(name: string, company: Company): number | n
 /** Registers differ in the number of leading zeros. */
 const stripLeadingZeros = (number: string): string => number.replace(/^0+(?=.)/, '');
 
-const compareNumber = (query: CompanyQuery, company: Company, field: NumberField): 'same' | 'other' | 'unknown' => {
+/** A number as registers may have it: as it is, without leading zeros, and in eight digits. */
+export function listNumberSpellings(number: string): string[] {
+  const bare = stripLeadingZeros(number);
+  return [...new Set([number, bare, bare.padStart(8, '0')])];
+}
+
+/** Compares the queried number with that of a company. */
+export const compareNumber = (
+  query: CompanyQuery,
+  company: Company,
+  field: NumberField,
+): 'same' | 'other' | 'unknown' => {
   const queried = query[field];
   const registered = company[field];
   if (queried === null || registered === null) return 'unknown';

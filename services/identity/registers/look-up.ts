@@ -1,3 +1,4 @@
+import { listNumberSpellings } from '../../../domain/identity/kyb/match';
 import { buildCompanyNameKeys } from '../../../domain/identity/kyb/names';
 import { listCorrections } from '../../../domain/identity/kyb/typos';
 import type { CompanyQuery } from '../../../domain/identity/kyb/company';
@@ -77,7 +78,7 @@ const buildCompanyFilters = (query: CompanyQuery): object[] => {
   const { registrationNumber, vatNumber, lei } = query;
   return [
     ...(lei === null ? [] : [{ lei }]),
-    ...(registrationNumber === null ? [] : [{ registrationNumber }]),
+    ...(registrationNumber === null ? [] : [{ registrationNumber: { $in: listNumberSpellings(registrationNumber) } }]),
     ...(vatNumber === null ? [] : [{ vatNumber }]),
     { nameKey: key },
     { nameKey: { $in: listCorrections(key) } },

@@ -1,5 +1,6 @@
 import type { GoldenCopyDataset, ParentRelation } from '../../../../domain/identity/registers/gleif/golden-copy';
 import type { CompanyQuery, Parent } from '../../../../domain/identity/kyb/company';
+import { listNumberSpellings } from '../../../../domain/identity/kyb/match';
 import { buildCompanyNameKeys } from '../../../../domain/identity/kyb/names';
 import { listCorrections } from '../../../../domain/identity/kyb/typos';
 import { GleifEdition } from '../../../../models/identity/registers/gleif-edition';
@@ -17,12 +18,6 @@ const COMMON_WORD_COUNT = 2000;
 /** The active edition of a data set; null if none was imported. */
 export const findActiveEdition = (dataset: GoldenCopyDataset): Promise<GleifEditionRecord | null> =>
   GleifEdition.findOne({ dataset, status: 'active' }).lean<GleifEditionRecord>();
-
-/** Registers differ in the number of leading zeros. */
-const listNumberSpellings = (number: string): string[] => {
-  const bare = number.replace(/^0+(?=.)/, '');
-  return [...new Set([number, bare, bare.padStart(8, '0')])];
-};
 
 const queryEntities = (filter: object): Promise<GleifEntityRecord[]> =>
   GleifEntity.find(filter).limit(MAX_CANDIDATES).lean<GleifEntityRecord[]>();

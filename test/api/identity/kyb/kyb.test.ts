@@ -129,6 +129,8 @@ describe('business checks', () => {
     expect(check.matches.map(({ company }) => company.registrationNumber).sort()).toEqual(['111', '222']);
     const one = await runCheck({ companyName: 'Sunrise Trading B.V.', country: 'NL', registrationNumber: '222' });
     expect(one).toMatchObject({ status: 'found', company: { registrationNumber: '222' } });
+    const anywhere = await runCheck({ companyName: 'Sunrise Trading B.V.', registrationNumber: '222' });
+    expect(anywhere).toMatchObject({ status: 'found', company: { registrationNumber: '222' }, risks: [] });
   });
 
   test('a company that no register contains is not found', async () => {
@@ -190,7 +192,7 @@ describe('business checks', () => {
     });
   });
 
-  test('the organisation’s own register takes precedence, including officers and owners', async () => {
+  test('the organisation’s own register takes precedence, also by a number with other leading zeros', async () => {
     const own = await createTenant('Own register');
     await importOwnList(own.organisationId, UNRELATED_ENTRIES);
     const file = [
@@ -214,6 +216,9 @@ describe('business checks', () => {
       officers: [{ name: 'Tom Reed', role: 'director' }],
       owners: [{ name: 'Tom Reed', sharesPercent: { from: 100, to: 100 } }],
     });
+    const json = { companyName: 'Something Else Entirely', country: 'GB', registrationNumber: '9999999' };
+    const byNumber = parseKyb(await call('POST', '/v1/kyb', { key: own.identityKey, json }));
+    expect(byNumber).toMatchObject({ provider: 'register', company: { legalName: 'Cliffside Bakery Ltd' } });
   });
 
   test.each([
