@@ -131,7 +131,7 @@ function applyAmlLimits(
 ): MeasuredCheck<'aml_screening'> {
   if (limits === undefined) return { finding, risks };
   return {
-    finding: { ...finding, thresholds: { ...limits } },
+    finding: { ...finding, match: finding.score >= limits.review, thresholds: { ...limits } },
     risks: [
       ...excludeLimitRisks(risks, ['aml_match', 'aml_possible_match'], 'score'),
       ...assessAmlRisks(finding.score, limits),

@@ -1,3 +1,4 @@
+import type { Finding } from '../../checks/checks';
 import type { RuleSubject } from './subject';
 
 /** How values of a field are compared. Dates are YYYY-MM-DD; `any` accepts a value of any type. */
@@ -124,6 +125,15 @@ const ADDRESS_PROOF_FIELDS = {
   ),
 } satisfies Record<string, RuleField>;
 
+/** The lists of the hits that make the screening a match. Results have hits below their limit, too. */
+const listMatchingLists = ({ hits, thresholds }: Finding<'aml_screening'>): string[] => [
+  ...new Set(
+    hits
+      .filter(({ reviewStatus, score }) => reviewStatus !== 'false_positive' && score >= thresholds.review)
+      .map(({ list }) => list),
+  ),
+];
+
 const RECORD_FIELDS = {
   'database.matchType': defineField(
     'text',
@@ -142,16 +152,16 @@ const RECORD_FIELDS = {
   ),
   'aml.match': defineField(
     'boolean',
-    'Whether a watch list has a relevant hit.',
+    'Whether a watch list has a relevant hit: one that is no false positive, with at least the score of review.',
     ({ results: r }) => r.aml_screening?.match,
   ),
   'aml.score': defineField(
     'number',
-    'Score of the best relevant hit, 0–100.',
+    'Score of the best hit that is no false positive, 0–100.',
     ({ results: r }) => r.aml_screening?.score,
   ),
   'aml.lists': defineField('list', 'Codes of the watch lists with a relevant hit.', ({ results: r }) =>
-    r.aml_screening?.hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ list }) => list),
+    r.aml_screening === undefined ? undefined : listMatchingLists(r.aml_screening),
   ),
 } satisfies Record<string, RuleField>;
 

@@ -1,10 +1,15 @@
 import { assessAcceptedDocumentRisks } from '../../../../domain/identity/documents/accepted-documents';
+import { assessAmlRisks, computeHitsScore } from '../../../../domain/identity/aml/aml-result';
+import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml/aml-result';
+import { MATCH_THRESHOLD } from '../../../../domain/identity/aml/thresholds';
 import type { FaceMatchResult, LivenessResult } from '../../../../domain/identity/biometrics/result';
 import { FACE_MATCH, computeMatchScore, scoreToSimilarity } from '../../../../domain/identity/biometrics/thresholds';
 import { evaluateCheck, reevaluateCheck } from '../../../../domain/identity/checks/evaluation';
+import type { Finding } from '../../../../domain/identity/checks/checks';
 import type { DocumentResult } from '../../../../domain/identity/documents/result';
 import { makeRisk } from '../../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../../domain/identity/checks/risks';
+import { findRuleField } from '../../../../domain/identity/sessions/rules/fields';
 import { DEFAULT_THRESHOLDS } from '../../../../domain/identity/sessions/thresholds';
 import type { Thresholds } from '../../../../domain/identity/sessions/thresholds';
 
@@ -57,6 +62,77 @@ const buildFaceMatchResult = (similarity: number, risks: Risk[] = []): FaceMatch
 const buildSettings = (thresholds: Thresholds, actions: RiskActions = {}) => ({ thresholds, actions });
 
 const formatRisks = (risks: readonly Risk[]): string[] => risks.map(({ code, action }) => `${code}:${action}`);
+
+const buildHit = (list: string, score: number, reviewStatus: AmlResultHit['reviewStatus'] = 'unreviewed') =>
+  ({
+    id: `hit_${list}`,
+    list,
+    listVersion: 'alv_1',
+    entryId: list,
+    entryHash: '',
+    entityType: 'person',
+    caption: 'Somebody',
+    matchedName: 'Somebody',
+    score,
+    explanation: [],
+    aliases: [],
+    datesOfBirth: [],
+    countries: [],
+    genders: [],
+    programs: [],
+    identifiers: [],
+    positions: [],
+    addresses: [],
+    remarks: null,
+    sourceUrl: null,
+    firstSeen: '2026-01-01T00:00:00Z',
+    lastChanged: '2026-01-01T00:00:00Z',
+    reviewStatus,
+    review: null,
+  }) satisfies AmlResultHit;
+
+/** The result of a screening as the service evaluates it by default. */
+function buildAmlResult(hits: AmlResultHit[]): AmlResult {
+  const score = computeHitsScore(hits);
+  return {
+    status: 'approved',
+    risks: assessAmlRisks(score),
+    match: score >= MATCH_THRESHOLD,
+    score,
+    hits,
+    thresholds: { review: MATCH_THRESHOLD, decline: null },
+    listsSearched: [],
+  };
+}
+
+describe('a threshold of watch lists', () => {
+  const read = (field: string, finding: Finding<'aml_screening'>) =>
+    findRuleField(field)?.read({
+      session: { externalId: null, language: null, country: null, metadata: null, contact: null, attempts: 0 },
+      results: { aml_screening: finding },
+      risks: [],
+    });
+
+  test.each<[number, number, boolean, string[], string[]]>([
+    [75, 90, false, [], []],
+    [65, 60, true, ['aml_possible_match:review'], ['sanctions']],
+    [75, 75, true, ['aml_possible_match:review'], ['sanctions']],
+    [96, 75, true, ['aml_match:decline'], ['sanctions']],
+  ])('compares the best hit of %d with %d', (score, review, match, risks, lists) => {
+    const result = buildAmlResult([buildHit('sanctions', score), buildHit('peps', 99, 'false_positive')]);
+    const judged = evaluateCheck('aml_screening', result, [], buildSettings({ aml: { review, decline: 95 } }));
+    expect(judged.finding).toMatchObject({ match, score, thresholds: { review, decline: 95 } });
+    expect(formatRisks(judged.risks)).toEqual(risks);
+    expect(read('aml.match', judged.finding)).toBe(match);
+    expect(read('aml.lists', judged.finding)).toEqual(lists);
+  });
+
+  test('of the service selects the lists of a rule, if the session sets none', () => {
+    const hits = [buildHit('sanctions', 80), buildHit('peps', 65), buildHit('sanctions', 75)];
+    const { finding } = evaluateCheck('aml_screening', buildAmlResult(hits), [], buildSettings({}));
+    expect([finding.match, read('aml.lists', finding)]).toEqual([true, ['sanctions']]);
+  });
+});
 
 describe('a threshold of liveness', () => {
   const limits = buildSettings({ liveness: { decline: 50, review: 90 } });
