@@ -130,14 +130,13 @@ export function createApp(platform: Platform, state: ProcessState = { isDraining
   app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
   app.use(createWebRouter(platform.config));
-  app.use(['/v1', '/api'], createCorsHandler(platform.config));
+  const apis = [createCaptureApi(platform), createIdentityApi(platform), createBusinessApi(platform)];
+  app.use(['/v1', '/api'], createCorsHandler(platform.config, apis));
   app.use(createFilesRouter(platform));
   app.use(createInvoicePageRouter(platform));
   app.use(createWellKnownRouter(platform));
   const bodies = new BodyIntake(platform.config);
-  app.use(createApiRouter(platform, createCaptureApi(platform), bodies));
-  app.use(createApiRouter(platform, createIdentityApi(platform), bodies));
-  app.use(createApiRouter(platform, createBusinessApi(platform), bodies));
+  for (const definition of apis) app.use(createApiRouter(platform, definition, bodies));
   app.use((_request: Request, response: Response) => {
     const error = new AppError(
       'not_found',

@@ -128,27 +128,39 @@ export async function authenticateBrowser(
 
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
+/** The headers of requests that a route declares, by name. */
+interface DeclaredHeaders {
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** Headers of requests that routes do not declare, since they are read for all of them. */
+const COMMON_REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'Prefer',
+  'X-API-Key',
+  'X-CSRF-Token',
+  'X-Request-Id',
+];
+
 /**
  * CORS of both APIs: pages of the allowed origins, and no others, can send requests with a cookie or credential and read
  * the responses.
+ * @param apis Headers that their routes declare may be sent, too.
  */
-export function createCorsHandler({ ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORIGINS'>): RequestHandler {
+export function createCorsHandler(
+  { ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORIGINS'>,
+  apis: readonly { routes: readonly DeclaredHeaders[] }[],
+): RequestHandler {
+  const declaredHeaders = apis.flatMap(({ routes }) => routes.flatMap(({ headers }) => Object.keys(headers ?? {})));
   const handleCors = cors({
     origin: [...ALLOWED_ORIGINS],
     credentials: true,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Idempotency-Key',
-      'If-Match',
-      'If-None-Match',
-      'Prefer',
-      'X-API-Key',
-      'X-CSRF-Token',
-      'X-Device-Token',
-      'X-Request-Id',
-    ],
+    allowedHeaders: [...new Set([...COMMON_REQUEST_HEADERS, ...declaredHeaders])],
     exposedHeaders: [
       'Allow',
       'Content-Disposition',

@@ -1,10 +1,19 @@
 import { request } from 'node:http';
+import { z } from 'zod';
 import { startOwnApi } from '../../support/business/own-api';
 import { call, getApiUrl } from '../../support/client';
 import { pollUntilFound } from '../../support/poll';
 import { closeTestPlatform } from '../../support/tenant';
 
 afterAll(closeTestPlatform);
+
+/** The parameters of the operations of an OpenAPI document. */
+const documentSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.object({ parameters: z.array(z.object({ in: z.string(), name: z.string() })).optional() })),
+  ),
+});
 
 /** Sends a request with a method that `fetch` refuses to send, such as TRACE. */
 const send = (method: string, path: string) =>
@@ -127,6 +136,23 @@ describe('the service', () => {
       expect([read.status, read.headers.get('access-control-allow-origin')]).toEqual([401, origin]);
     },
   );
+
+  test.each([
+    ['/v1/sessions', '/openapi/identity.json'],
+    ['/api/products', '/openapi/business.json'],
+  ])('pages of the configured origins can send every documented header to %s', async (path, document) => {
+    const { paths } = documentSchema.parse((await call('GET', document)).body);
+    const parameters = Object.values(paths).flatMap((operations) =>
+      Object.values(operations).flatMap((operation) => operation.parameters ?? []),
+    );
+    const documented = new Set(parameters.flatMap((each) => (each.in === 'header' ? each.name : [])));
+    expect(documented).toContain('Idempotency-Key');
+    const { headers } = await call('OPTIONS', path, {
+      headers: { origin: new URL(getApiUrl()).origin, 'access-control-request-method': 'POST' },
+    });
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(',');
+    expect([...documented].filter((name) => allowed?.includes(name.toLowerCase()) !== true)).toEqual([]);
+  });
 
   test('every response has a request id, the client’s own if it is valid', async () => {
     const own = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'order-7' } });
