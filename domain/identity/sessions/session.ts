@@ -61,6 +61,10 @@ const FINAL_STATUSES: readonly SessionStatus[] = [
 /** Whether a session accepts further checks. */
 export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
 
+/** Rejects a check, or access for one, of a session that accepts none. */
+export const sessionClosedError = (status: SessionStatus): AppError =>
+  conflictError('session_closed', `The session is ${status} and accepts no more checks.`, { status });
+
 /** Whether a session has ended: its status changes by an override only, and when an approval expires. */
 export const isFinalStatus = (status: SessionStatus): boolean => FINAL_STATUSES.includes(status);
 

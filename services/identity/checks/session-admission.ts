@@ -3,7 +3,7 @@ import { conflictError } from '../../../domain/errors';
 import { isCaptured } from '../../../domain/identity/capture/capture-steps';
 import { CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { isOpenStatus, sessionClosedError } from '../../../domain/identity/sessions/session';
 import { countAttemptsLeft } from '../../../domain/identity/sessions/steps';
 import type { Step } from '../../../domain/identity/sessions/steps';
 import { Check } from '../../../models/identity/checks/check';
@@ -78,7 +78,7 @@ export async function admitCheck(
   }
   if (!isOpenStatus(status)) {
     if (await acceptsSupplementaryCheck(session, step, mongoSession)) return { session, supplementary: true };
-    throw conflictError('session_closed', `The session is ${status} and accepts no more checks.`, { status });
+    throw sessionClosedError(status);
   }
   if (countAttemptsLeft(step, settings, platform.clock.now()) === 0) {
     throw conflictError('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${step.feature} were used.`, {
