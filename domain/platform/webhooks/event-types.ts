@@ -63,5 +63,5 @@ export const normaliseSubscriptions = (names: readonly Subscription[]): Subscrip
 };
 
 /** Whether a webhook with these subscriptions receives events of a type. */
-export const isSubscribed = (subscriptions: readonly Subscription[], type: EventType): boolean =>
+export const isSubscribed = (subscriptions: readonly string[], type: EventType): boolean =>
   subscriptions.includes(ALL_EVENTS) || subscriptions.includes(type);

@@ -1,5 +1,5 @@
 import { notFoundError } from '../../../domain/errors';
-import { ALL_EVENTS } from '../../../domain/platform/webhooks/event-types';
+import { isSubscribed } from '../../../domain/platform/webhooks/event-types';
 import type { DeliveryBody, EventType } from '../../../domain/platform/webhooks/event-types';
 import { newId } from '../../../lib/ids';
 import { getTraceparent } from '../../../lib/trace-context';
@@ -97,7 +97,7 @@ async function findSubscribedEndpoints(
   audience: EventAudience,
 ): Promise<string[]> {
   const isAddressed = ({ _id, events }: Subscriber): boolean =>
-    audience === 'subscribers' ? events.includes(type) || events.includes(ALL_EVENTS) : _id === audience.endpointId;
+    audience === 'subscribers' ? isSubscribed(events, type) : _id === audience.endpointId;
   return (await readEndpoints(unit, scope)).filter(isAddressed).map(({ _id }) => _id);
 }
 
