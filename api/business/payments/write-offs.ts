@@ -96,7 +96,7 @@ const defineCreateRoute = (side: LedgerSide): Route => {
     operationId: `writeOff${names.operation}`,
     summary: 'Write off a small difference',
     description:
-      'Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.',
+      'Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`; what exceeds the amount that it still charges, such as after a credit note of it was paid out, has no tax.',
     tag: names.tag,
     addition: true,
     permission: `${names.module}:create`,

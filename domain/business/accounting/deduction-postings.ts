@@ -1,4 +1,4 @@
-import { Decimal, sum, ZERO } from '../decimal';
+import { Decimal, round, sum, ZERO } from '../decimal';
 import type { DeductionKind } from '../payments/deductions';
 import type { LedgerSide } from '../payments/open-items';
 import { findTaxAccounts } from './accounts';
@@ -22,7 +22,7 @@ export interface DeductionFacts {
   party: { id: number; name: string };
   amount: Decimal;
   amountBase: Decimal;
-  /** Net amounts and taxes by rate, which add up to the amount; empty for a credit. */
+  /** Net amounts and taxes by rate; what of the amount exceeds them has no tax. Empty for a credit. */
   taxes: readonly TaxRow[];
   taxBase: Decimal;
   /** The deposit that is deducted, in base currency at its own exchange rate. */
@@ -35,20 +35,30 @@ export interface DeductionFacts {
   omitsCharges?: boolean;
 }
 
+/** The amounts of a deduction. */
+type DeductedAmounts = Pick<
+  DeductionFacts,
+  'taxes' | 'amount' | 'amountBase' | 'taxBase' | 'depositBase' | 'decimals' | 'baseDecimals'
+>;
+
+const getBase = ({ depositBase, amountBase }: DeductedAmounts): Decimal => depositBase ?? amountBase;
+
+/** The part of a deduction that exceeds what its document charges, and all of that of a credit. */
+function computeUntaxed(facts: DeductedAmounts): { base: Decimal; amount: Decimal } {
+  const untaxed = facts.amount.minus(sum(facts.taxes.flatMap(({ net, tax }) => [net, tax])));
+  return { amount: untaxed, base: round(getBase(facts).times(untaxed).div(facts.amount), facts.baseDecimals) };
+}
+
 /** The rates of a deduction with their amounts in base currency. */
-export function divideDeduction(
-  facts: Pick<
-    DeductionFacts,
-    'taxes' | 'amount' | 'amountBase' | 'taxBase' | 'depositBase' | 'decimals' | 'baseDecimals'
-  >,
-): ReturnType<typeof divideTotals> {
+export function divideDeduction(facts: DeductedAmounts): ReturnType<typeof divideTotals> {
   const { taxes, amount, taxBase, decimals, baseDecimals } = facts;
   const taxTotal = sum(taxes.map(({ tax }) => tax));
+  const untaxed = computeUntaxed(facts);
   return divideTotals({
     rows: taxes,
-    total: amount.minus(taxTotal),
+    total: amount.minus(taxTotal).minus(untaxed.amount),
     taxTotal,
-    baseTotal: (facts.depositBase ?? facts.amountBase).minus(taxBase),
+    baseTotal: getBase(facts).minus(taxBase).minus(untaxed.base),
     baseTaxTotal: taxBase,
     exchangeRate: new Decimal(1),
     decimals,
@@ -87,10 +97,11 @@ function buildTaxedLines(
 
 /**
  * Posts a discount for early payment, a written-off difference, or a deposit that the final invoice deducts: reduces the receivable or payable, and the net amount
- * and tax of every rate. Credits have no tax of their own.
+ * and tax of every rate. What exceeds the document, such as after a credit note of it was paid out, has no tax, and
+ * credits have none of their own.
  */
 export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry {
-  const { kind, side, isCredit, id, amount, amountBase, taxes, party } = facts;
+  const { kind, side, isCredit, id, amount, amountBase, party } = facts;
   const { accounts } = chart;
   const sign = (side === 'receivable') === isCredit ? -1 : 1;
   const writeOff = sign === 1 ? accounts.write_offs : accounts.write_off_gains;
@@ -100,12 +111,10 @@ export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry
       : kind === 'deposit'
         ? accounts.customer_deposits
         : writeOff;
+  const untaxedAccount = kind === 'discount' ? accounts.discounts_granted : writeOff;
   const loss = facts.depositBase === undefined ? ZERO : amountBase.minus(facts.depositBase);
   const partyAccount = side === 'receivable' ? accounts.receivables : accounts.payables;
-  const contra =
-    taxes.length === 0
-      ? [buildLine(writeOff, amountBase.times(sign), amount.times(sign))]
-      : buildTaxedLines(chart, facts, sign, getAccount);
+  const untaxed = computeUntaxed(facts);
   return {
     id: `${kind}:${side}:${id}`,
     kind,
@@ -116,7 +125,8 @@ export function postDeduction(chart: Chart, facts: DeductionFacts): JournalEntry
     currencyCode: facts.currencyCode,
     lines: dropEmptyLines([
       { ...buildLine(partyAccount, amountBase.times(-sign), amount.times(-sign)), party: { side, ...party } },
-      ...contra,
+      ...buildTaxedLines(chart, facts, sign, getAccount),
+      buildLine(untaxedAccount, untaxed.base.times(sign), untaxed.amount.times(sign)),
       buildLine(loss.isNegative() ? accounts.exchange_gains : accounts.exchange_losses, loss, ZERO),
       ...buildDueDepositTaxLines(chart, facts.depositTaxes ?? [], () => ZERO),
     ]),

@@ -22,7 +22,17 @@ export interface TaxShareText {
   components?: { name: string; percent: string; share: DecimalText }[];
 }
 
+/** What a document charges and has not taken back. */
+export interface ChargedTaxes {
+  /** The rates of which something is left. */
+  taxes: readonly TaxShare[];
+  /** The sum with tax; less than that of `taxes` if more was taken back of a rate than it charges. */
+  charged: Decimal;
+}
+
 const getGross = ({ net, tax }: TaxShare): Decimal => net.plus(tax);
+
+const sumGross = (rows: readonly TaxShare[]): Decimal => sum(rows.map(getGross));
 
 /** Whether two rows are of one rate. Rates of several taxes can have the same percentage and different taxes. */
 export const isOfRate = (row: TaxShare, other: TaxShare): boolean =>
@@ -61,6 +71,12 @@ const subtractFromRates = (rows: readonly TaxShare[], taken: readonly TaxShare[]
 export const subtractShares = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
   subtractFromRates(rows, taken).filter((row) => getGross(row).gt(0));
 
+/** What a document charges by rate, less what was taken back of it. */
+export const computeCharged = (rows: readonly TaxShare[], taken: readonly TaxShare[]): ChargedTaxes => ({
+  taxes: subtractShares(rows, taken),
+  charged: sumGross(rows).minus(sumGross(taken)),
+});
+
 /** What is left of each rate to the cent, also if earlier parts were rounded to more than the rate. */
 export const computeRest = (rows: readonly TaxShare[], taken: readonly TaxShare[]): TaxShare[] =>
   subtractFromRates(rows, taken).filter(({ net, tax }) => !net.isZero() || !tax.isZero());
@@ -93,7 +109,7 @@ export const toRestComponents = (
  * into net amount and tax. The shares add up to the amount: 2.38 of 119.00 at 19 % is 2.00 and 0.38.
  */
 export function divideByRate(rows: readonly TaxShare[], amount: Decimal, decimals: number): TaxShare[] {
-  const whole = sum(rows.map(getGross));
+  const whole = sumGross(rows);
   if (whole.isZero()) return [];
   const shares = allocateByLargestRemainder(
     amount,
@@ -106,6 +122,22 @@ export function divideByRate(rows: readonly TaxShare[], amount: Decimal, decimal
     const tax = round(gross.times(row.tax).div(getGross(row)), decimals);
     return { ...row, net: gross.minus(tax), tax };
   });
+}
+
+/**
+ * Divides an amount over the rates of its document, as far as the document still charges it: a correction takes back no
+ * more tax than was charged (§ 17 UStG, article 90 of the VAT directive). The open amount can be higher, such as after the
+ * return of a payment whose invoice was credited and paid out; the shares then add up to less than the amount.
+ * @param taken what earlier deductions corrected
+ */
+export function divideCharged(
+  { taxes, charged }: ChargedTaxes,
+  taken: readonly TaxShare[],
+  amount: Decimal,
+  decimals: number,
+): TaxShare[] {
+  const left = Decimal.max(charged.minus(sumGross(taken)), ZERO);
+  return divideByRate(subtractShares(taxes, taken), Decimal.min(amount, left), decimals);
 }
 
 /** A share of tax with its amounts as text, as it is stored. */

@@ -4,7 +4,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
 import type { PrepaidSnapshot } from '../../../domain/business/invoices/prepaid';
 import type { EarlyPaymentTerms } from '../../../domain/business/payments/early-payment';
-import { fromShareText, toShareText } from '../../../domain/business/payments/deductions';
+import { computeCharged, fromShareText, toShareText } from '../../../domain/business/payments/deductions';
 import { conflictError, invalidFieldError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -243,7 +243,7 @@ async function deductDeposits(
       amount: new Decimal(total),
       date: debit.date,
       reason: null,
-      taxes: taxes.map(fromShareText),
+      ...computeCharged(taxes.map(fromShareText), []),
       deposit: deposit.invoice,
     });
     item = done.item;

@@ -2,7 +2,6 @@ import { Types } from 'mongoose';
 import { findLatestDay } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { TaxShare } from '../../../domain/business/payments/deductions';
 import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
 import type { DocumentCredit } from '../../../domain/business/payments/settlement';
 import { conflictError, notFoundError } from '../../../domain/errors';
@@ -18,6 +17,7 @@ import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
 import { computeDueTaxes, computeReversedDueTaxes } from './deposit-taxes';
 import { listActiveDeductions, postDeduction, reverseDeduction } from './deductions';
+import type { NewDeduction } from './deductions';
 import { restoreOpenAmount, reduceOpenAmount } from './open-items';
 import type { ReductionField } from './open-items';
 
@@ -31,7 +31,7 @@ export interface NewAllocation {
   /** Amount in the document's currency. */
   settled: Decimal;
   /** Discount for early payment that the document loses in addition; the taxes of the document are divided by it. */
-  discount?: { amount: Decimal; taxes: readonly TaxShare[] } | undefined;
+  discount?: Pick<NewDeduction, 'amount' | 'taxes' | 'charged'> | undefined;
   /** `YYYY-MM-DD`; if it is before the date of one of the two items, the later of their dates is used. */
   date: string;
   /** Request field of the amount, for error messages. */

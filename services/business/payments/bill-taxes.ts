@@ -1,4 +1,7 @@
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { sum } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
+import { divideByRate } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
@@ -35,28 +38,27 @@ export const sumByRate = async (organisationId: string, lines: readonly TaxedLin
   sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
 
 /**
- * Reads the lines of the credit notes of a bill: those that name it or that were applied to it, and those of goods that
- * came with its receipts. Notes from before they stored their bill are found by the last two.
+ * Reads what credit notes take back of a bill, by rate: those that name it, and those of goods that came with its
+ * receipts. Notes from before they stored their bill are found by the receipts, and by what of them was applied to it. Of
+ * a note of no bill, only the part that was applied counts, since the rest settles other bills or is refunded.
  */
-async function readCreditedLines(
+async function readCredited(
   unit: UnitOfWork,
-  { organisationId, id, _id: debitItemId }: OpenItemRecord,
+  { organisationId, id, _id: debitItemId, currencyCode }: OpenItemRecord,
   receiptIds: readonly number[],
-): Promise<TaxedLine[]> {
+): Promise<TaxShare[]> {
   const { mongoSession } = unit;
   const returns = await VendorReturn.find({ organisationId, receiptId: { $in: [...receiptIds] } }, { creditNoteId: 1 })
     .session(mongoSession)
     .lean<Pick<VendorReturnRecord, 'creditNoteId'>[]>();
-  const applied = await Allocation.find(
+  const returned = new Set(returns.map(({ creditNoteId }) => creditNoteId));
+  const allocations = await Allocation.find(
     { organisationId, side: 'payable', debitItemId, creditKind: 'credit_note', reversedOn: null },
-    { creditId: 1 },
+    { creditId: 1, settled: 1 },
   )
     .session(mongoSession)
-    .lean<Pick<AllocationRecord, 'creditId'>[]>();
-  const ids = [
-    ...returns.flatMap(({ creditNoteId }) => (creditNoteId === null ? [] : [creditNoteId])),
-    ...applied.map(({ creditId }) => creditId),
-  ];
+    .lean<Pick<AllocationRecord, 'creditId' | 'settled'>[]>();
+  const ids = [...returned, ...allocations.map(({ creditId }) => creditId)].flatMap((each) => each ?? []);
   const notes = await Payable.find({
     organisationId,
     type: 'credit_note',
@@ -64,7 +66,14 @@ async function readCreditedLines(
   })
     .session(mongoSession)
     .lean<PayableRecord[]>();
-  return notes.flatMap(({ lines }) => lines.map(toTaxedLine));
+  const credited = notes.map(async (note) => {
+    const rows = await sumByRate(organisationId, note.lines.map(toTaxedLine));
+    if (note.creditedBillId === id || returned.has(note.id)) return rows;
+    const applied = allocations.filter(({ creditId }) => creditId === note.id);
+    const amount = sum(applied.map(({ settled }) => fromDecimal128(settled)));
+    return divideByRate(rows, amount, getCurrencyDecimals(currencyCode));
+  });
+  return (await Promise.all(credited)).flat();
 }
 
 /** Reads what a bill charges and what its credit notes take back, by rate. @param item its open item */
@@ -74,9 +83,8 @@ export async function readBillTaxes(unit: UnitOfWork, item: OpenItemRecord): Pro
     .session(unit.mongoSession)
     .lean<Pick<PayableRecord, 'lines' | 'receiptIds'>>();
   if (bill === null) return { charged: [], credited: [] };
-  const credited = await readCreditedLines(unit, item, bill.receiptIds);
   return {
     charged: await sumByRate(organisationId, bill.lines.map(toTaxedLine)),
-    credited: await sumByRate(organisationId, credited),
+    credited: await readCredited(unit, item, bill.receiptIds),
   };
 }

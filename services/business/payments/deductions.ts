@@ -2,8 +2,8 @@ import { Types } from 'mongoose';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { round, sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { divideByRate, toShareText } from '../../../domain/business/payments/deductions';
-import type { DeductionKind, TaxShare } from '../../../domain/business/payments/deductions';
+import { divideCharged, fromShareText, toShareText } from '../../../domain/business/payments/deductions';
+import type { ChargedTaxes, DeductionKind, TaxShare } from '../../../domain/business/payments/deductions';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
@@ -17,8 +17,8 @@ import { updateInvoiceStatus } from '../invoices/invoice-status';
 import { computeDueTaxes, computeReleasedDueTaxes, computeReversedDueTaxes } from './deposit-taxes';
 import { reduceOpenAmount, restoreOpenAmount } from './open-items';
 
-/** A reduction of an open item without money. */
-export interface NewDeduction {
+/** A reduction of an open item without money, with what its document charges by rate; nothing for a credit. */
+export interface NewDeduction extends ChargedTaxes {
   kind: DeductionKind;
   id: number;
   /** Amount in the currency of the item, with tax; at most what is open. */
@@ -26,10 +26,14 @@ export interface NewDeduction {
   /** `YYYY-MM-DD` */
   date: string;
   reason: string | null;
-  /** Net amounts and taxes of the document by rate; empty for a credit. */
-  taxes: readonly TaxShare[];
   /** The deposit invoice that is deducted, all of it. */
   deposit?: Pick<InvoiceRecord, 'id' | 'baseGrandTotal' | 'baseTaxTotal'>;
+}
+
+/** Reads what earlier deductions corrected of the document of an item. Deposits are not among what it charges. */
+async function readCorrected(unit: UnitOfWork, { organisationId, _id: itemId }: OpenItemRecord): Promise<TaxShare[]> {
+  const deductions = await listActiveDeductions(unit, { organisationId, itemId });
+  return deductions.filter(({ kind }) => kind !== 'deposit').flatMap(({ taxes }) => taxes.map(fromShareText));
 }
 
 /** Reduces the open amount of an item, with the record from which the journal is derived. */
@@ -38,12 +42,13 @@ export async function postDeduction(
   unit: UnitOfWork,
   caller: BusinessCaller,
   item: OpenItemRecord,
-  { kind, id, amount, date, reason, taxes, deposit }: NewDeduction,
+  { kind, id, amount, date, reason, deposit, ...charged }: NewDeduction,
 ): Promise<{ deduction: DeductionRecord; item: OpenItemRecord }> {
   const at = platform.clock.now();
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const reduced = await reduceOpenAmount(unit, item, 'settled', amount, baseDecimals, { kind, date, at });
-  const shares = divideByRate(taxes, amount, getCurrencyDecimals(item.currencyCode));
+  const corrected = await readCorrected(unit, item);
+  const shares = divideCharged(charged, corrected, amount, getCurrencyDecimals(item.currencyCode));
   const tax = sum(shares.map((share) => share.tax));
   const deduction: DeductionRecord = {
     _id: new Types.ObjectId(),

@@ -1,8 +1,8 @@
 import { divideTotals, toComponentShares } from '../../../domain/business/accounting/tax-postings';
 import type { TaxedTotals } from '../../../domain/business/accounting/tax-postings';
-import { Decimal, sum } from '../../../domain/business/decimal';
-import { fromShareText, subtractShares } from '../../../domain/business/payments/deductions';
-import type { TaxShare } from '../../../domain/business/payments/deductions';
+import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
+import { computeCharged, fromShareText } from '../../../domain/business/payments/deductions';
+import type { ChargedTaxes, TaxShare } from '../../../domain/business/payments/deductions';
 import type { EarlyPaymentSnapshot } from '../../../domain/business/payments/early-payment';
 import type { DocumentSnapshot, InvoiceTaxSnapshot } from '../../../domain/business/invoices/invoice';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
@@ -14,10 +14,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { readBillTaxes } from './bill-taxes';
 
 /** What an invoice charges by rate, less its credit notes and deposits. */
-export interface InvoiceTaxes {
-  taxes: TaxShare[];
-  /** The sum with tax; less than that of `taxes` if deposits or credits exceed what is charged at their rate. */
-  charged: Decimal;
+interface InvoiceTaxes extends ChargedTaxes {
   /** The agreed discount for early payment; null if there is none. */
   terms: EarlyPaymentSnapshot | null;
   /** Payments before the invoice, which no discount is granted on. */
@@ -97,8 +94,6 @@ export function toShares(document: DocumentSnapshot): TaxShare[] {
   }));
 }
 
-const sumGross = (shares: readonly TaxShare[]): Decimal => sum(shares.map(({ net, tax }) => net.plus(tax)));
-
 /**
  * Reads what invoices charge by rate, less their credit notes, by id of the invoice.
  * @param condition selects some of the invoices
@@ -129,15 +124,11 @@ export async function readInvoiceTaxes(
       const credited = notes.filter(({ invoiceId }) => invoiceId === id).flatMap((note) => toShares(note.document));
       const { prepaid } = document;
       const deposits = (prepaid?.deposits ?? []).flatMap((deposit) => deposit.taxes.map(fromShareText));
-      const [whole, taken] = [toShares(document), [...credited, ...deposits]];
-      const taxes = subtractShares(whole, taken);
-      const charged = sumGross(whole).minus(sumGross(taken));
       const prepayments = sum((prepaid?.payments ?? []).map(({ amount }) => new Decimal(amount)));
       return [
         id,
         {
-          taxes,
-          charged,
+          ...computeCharged(toShares(document), [...credited, ...deposits]),
           terms: document.earlyPaymentDiscount ?? null,
           prepayments,
           decimals: document.currencyDecimals,
@@ -147,11 +138,13 @@ export async function readInvoiceTaxes(
   );
 }
 
-/** Reads net amounts and taxes by rate of the document of an item, less its credit notes; none for a credit. */
-export async function readItemTaxes(unit: UnitOfWork, item: OpenItemRecord): Promise<TaxShare[]> {
+const NOTHING: ChargedTaxes = { taxes: [], charged: ZERO };
+
+/** Reads what the document of an item charges by rate, less its credit notes and deposits; nothing for a credit. */
+export async function readItemTaxes(unit: UnitOfWork, item: OpenItemRecord): Promise<ChargedTaxes> {
   const { organisationId, kind, id } = item;
-  if (kind === 'invoice') return (await readInvoiceTaxes(organisationId, [id], unit)).get(id)?.taxes ?? [];
-  if (kind !== 'bill') return [];
+  if (kind === 'invoice') return (await readInvoiceTaxes(organisationId, [id], unit)).get(id) ?? NOTHING;
+  if (kind !== 'bill') return NOTHING;
   const { charged, credited } = await readBillTaxes(unit, item);
-  return subtractShares(charged, credited);
+  return computeCharged(charged, credited);
 }

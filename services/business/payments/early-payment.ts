@@ -1,7 +1,7 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { round, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { TaxShare } from '../../../domain/business/payments/deductions';
+import type { ChargedTaxes } from '../../../domain/business/payments/deductions';
 import { conflictError, invalidFieldError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
@@ -12,14 +12,12 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { readInvoiceTaxes } from './document-taxes';
 
-/** A discount for early payment that an open invoice grants. */
-export interface AvailableDiscount {
+/** A discount for early payment that an open invoice grants, with what it reduces by rate. */
+export interface AvailableDiscount extends ChargedTaxes {
   /** Last day of payment, `YYYY-MM-DD`. */
   until: string;
   /** Discount on what the invoice charges less its credit notes, less what customers took of it before. */
   amount: Decimal;
-  /** What the discount reduces, by rate. */
-  taxes: TaxShare[];
 }
 
 /** Sums the discounts that customers took of these invoices and that are not reversed, by id of the invoice. */
@@ -59,7 +57,7 @@ export async function readDiscounts(
       if (terms === null) return [];
       const whole = round(charged.minus(prepayments).times(terms.percent).div(100), decimals);
       const amount = whole.minus(taken.get(id) ?? ZERO);
-      return amount.lte(0) ? [] : [[id, { until: terms.until, amount, taxes }] as const];
+      return amount.lte(0) ? [] : [[id, { until: terms.until, amount, taxes, charged }] as const];
     }),
   );
 }

@@ -174,13 +174,15 @@ export function buildDiscount(
   input: AllocationInput,
   items: { credit: OpenItemRecord; debit: OpenItemRecord; settled: Decimal; at: string },
   available: AvailableDiscount | undefined,
-): { amount: Decimal; taxes: AvailableDiscount['taxes'] } | undefined {
+): Omit<AvailableDiscount, 'until'> | undefined {
   const { credit, debit, settled, at } = items;
   // Only money is a payment within the terms.
   const granted = credit.kind === 'payment' ? available : undefined;
   const request = { discount: input.discount, settled, paidOn: credit.date, at };
   const amount = resolveDiscount(request, debit, granted);
-  return amount.isZero() ? undefined : { amount, taxes: granted?.taxes ?? [] };
+  return amount.isZero() || granted === undefined
+    ? undefined
+    : { amount, taxes: granted.taxes, charged: granted.charged };
 }
 
 async function applyAllocations(

@@ -147,9 +147,9 @@ export async function writeOff(
           const amount = await resolveAmount(unit, caller, item, input.amount);
           const counter = buildCounterName(side, 'write-offs');
           const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
-          const taxes = await readItemTaxes(unit, item);
+          const charged = await readItemTaxes(unit, item);
           const { reason } = input;
-          const fields = { kind: 'write_off', id, amount, date, reason, taxes } as const;
+          const fields = { kind: 'write_off', id, amount, date, reason, ...charged } as const;
           const { deduction } = await postDeduction(platform, unit, caller, item, fields);
           const subject = `${side}-write-off:${id}`;
           await unit.audit(caller, { actor: caller.id, action: 'write_off.posted', subject, reason });

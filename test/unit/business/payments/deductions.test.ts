@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { Decimal, sum } from '../../../../domain/business/decimal';
-import { divideByRate, subtractShares } from '../../../../domain/business/payments/deductions';
+import {
+  computeCharged,
+  computeRest,
+  divideByRate,
+  divideCharged,
+  subtractShares,
+} from '../../../../domain/business/payments/deductions';
+import type { TaxShare } from '../../../../domain/business/payments/deductions';
 import { planSettlement } from '../../../../domain/business/payments/settlement';
 
 const row = (percent: string, net: number | string | Decimal, tax: number | string | Decimal) => ({
@@ -69,4 +76,46 @@ test('a payment takes discounts only if it is exactly the discounted amount of o
   ]);
   expect(plan(119)).toEqual([[1, 119, 0]]);
   expect(plan(100)).toEqual([[1, 100, 0]]);
+});
+
+test('deductions of any amounts never correct more than a document charges, whatever credit notes took back', () => {
+  const cents = fc.integer({ min: 1, max: 100_000 });
+  const toMoney = (amountCents: number) => new Decimal(amountCents).div(100);
+  const charge = (net: number, percent: number) =>
+    row(String(percent), toMoney(net), toMoney(net).times(percent).div(100).toDecimalPlaces(2));
+  const rows = fc.uniqueArray(fc.record({ net: cents, percent: fc.integer({ min: 0, max: 30 }) }), {
+    minLength: 1,
+    maxLength: 4,
+    selector: ({ percent }) => percent,
+  });
+  fc.assert(
+    fc.property(rows, fc.double({ min: 0, max: 1.2, noNaN: true }), fc.array(cents, { maxLength: 6 }), (...each) => {
+      const [lines, creditedShare, amounts] = each;
+      const whole = lines.map(({ net, percent }) => charge(net, percent));
+      const credited = lines.map(({ net, percent }) => charge(Math.round(net * creditedShare), percent));
+      const document = computeCharged(whole, credited);
+      const corrected: TaxShare[] = [];
+      for (const amount of amounts.map(toMoney)) {
+        const shares = divideCharged(document, corrected, amount, 2);
+        const gross = sum(shares.map(({ net, tax }) => net.plus(tax)));
+        const before = sum(corrected.map(({ net, tax }) => net.plus(tax)));
+        const left = Decimal.max(document.charged.minus(before), 0);
+        expect([amount.toFixed(), gross.toFixed()]).toEqual([amount.toFixed(), Decimal.min(amount, left).toFixed()]);
+        corrected.push(...shares);
+      }
+      for (const { percent, net, tax } of computeRest(document.taxes, corrected))
+        expect([percent, net.isNegative(), tax.isNegative()]).toEqual([percent, false, false]);
+    }),
+  );
+});
+
+test('what exceeds the charged amount of a document has no tax', () => {
+  const half = computeCharged([row('19', 20, '3.8')], [row('19', 10, '1.9')]);
+  expect(show(divideCharged(half, [], new Decimal('23.8'), 2))).toEqual([['19', '10.00', '1.90']]);
+  expect(show(divideCharged(half, [row('19', 10, '1.9')], new Decimal(1), 2))).toEqual([]);
+  // A rate of which more was taken back than charged reduces what is left of the others.
+  const exceeded = computeCharged([row('19', 10, '1.9'), row('7', 100, 7)], [row('19', 20, '3.8')]);
+  expect(show(divideCharged(exceeded, [], new Decimal(107), 2))).toEqual([['7', '88.88', '6.22']]);
+  const nothing = computeCharged([row('19', 10, '1.9')], [row('19', 20, '3.8')]);
+  expect(divideCharged(nothing, [], new Decimal(1), 2)).toEqual([]);
 });
