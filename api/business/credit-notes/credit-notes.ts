@@ -194,7 +194,11 @@ const creditNoteBody = z.strictObject({
     .max(MAX_LINES, `must have at most ${MAX_LINES} lines`)
     .optional()
     .meta({ description: 'Credited lines. Default: everything that is not credited yet.' }),
-  restock: flag.optional().meta({ description: 'Whether credited units of goods return to stock.', default: false }),
+  restock: flag.optional().meta({
+    description:
+      'Whether credited units of goods return to stock. Without `lines`, all units that were not credited yet return, also those whose price an earlier credit note reduced.',
+    default: false,
+  }),
   issueDate: buildPostingDay('issue', 'not before that of the invoice and not in the future'),
   notes: paragraph(2000).nullable().optional(),
 });

@@ -21,13 +21,22 @@ export interface CreditableLine {
   creditedPayable: Decimal;
 }
 
-/** The credited part of a line: units, or an amount that includes tax if the unit price does. */
-export type CreditedPart = { lineId: number } & ({ quantity: Decimal } | { amount: Decimal });
+/**
+ * The credited part of a line: units, or an amount that includes tax if the unit price does. Units with an amount are
+ * credited at what is left of their price.
+ */
+export type CreditedPart = { lineId: number } & (
+  | { quantity: Decimal }
+  | { amount: Decimal }
+  | { quantity: Decimal; amount: Decimal }
+);
 
 export interface CreditedLine {
   lineId: number;
   quantity: Decimal | null;
   payable: Decimal;
+  /** What was credited of the price of the units before; absent: nothing. */
+  reduction?: Decimal;
   net: Decimal;
   tax: Decimal;
 }
@@ -81,10 +90,22 @@ const buildRoundingGroups = (lines: readonly CreditableLine[], rounding: TaxRoun
  * Computes the amount of a line that crediting `part` credits. Units credit their cumulative share, so that 10.00 for
  * three units is credited as 3.33, 3.34 and 3.33.
  */
-export function computePayable(line: CreditableLine, part: CreditedPart, decimals: number): Decimal {
-  if ('amount' in part) return part.amount;
+export const computePayable = (line: CreditableLine, part: CreditedPart, decimals: number): Decimal =>
+  'amount' in part ? part.amount : computeUnits(line, part.quantity, decimals);
+
+/** What further units of a line cost. */
+function computeUnits(line: CreditableLine, units: Decimal, decimals: number): Decimal {
   const share = (quantity: Decimal) => round(line.payable.times(quantity).div(line.quantity), decimals);
-  return share(line.creditedQuantity.plus(part.quantity)).minus(share(line.creditedQuantity));
+  return share(line.creditedQuantity.plus(units)).minus(share(line.creditedQuantity));
+}
+
+function creditLine(line: CreditableLine, part: CreditedPart, decimals: number): CreditedLine {
+  const { lineId } = part;
+  const credited = { lineId, payable: computePayable(line, part, decimals), net: ZERO, tax: ZERO };
+  if (!('quantity' in part)) return { ...credited, quantity: null };
+  const { quantity } = part;
+  const reduction = computeUnits(line, quantity, decimals).minus(credited.payable);
+  return { ...credited, quantity, ...(reduction.isZero() ? {} : { reduction }) };
 }
 
 /** Credits the discounts and charges of the document in proportion to the credited lines. */
@@ -130,9 +151,7 @@ export function calculateCreditNote(
   const byId = new Map(lines.map((line) => [line.lineId, line]));
   const creditedLines = parts.flatMap((part): CreditedLine[] => {
     const line = byId.get(part.lineId);
-    if (line === undefined) return [];
-    const quantity = 'quantity' in part ? part.quantity : null;
-    return [{ lineId: part.lineId, quantity, payable: computePayable(line, part, decimals), net: ZERO, tax: ZERO }];
+    return line === undefined ? [] : [creditLine(line, part, decimals)];
   });
   const creditedAdjustments = creditAdjustments(adjustments, lines, creditedLines, decimals);
   const credited = [...creditedLines, ...creditedAdjustments];

@@ -30,6 +30,14 @@ export interface CreditNoteLineInput {
   amount?: Decimal | undefined;
 }
 
+/** What a credit note credits. */
+export interface CreditedInput {
+  /** @default everything that is not credited yet */
+  lines?: readonly CreditNoteLineInput[] | undefined;
+  /** Whether the credited units return to stock. */
+  restock: boolean;
+}
+
 /** A computed credit note, taking earlier credit notes into account. */
 export interface PreparedCreditNote {
   parts: CreditedPart[];
@@ -87,10 +95,10 @@ const buildCreditableAdjustments = (
  */
 function resolveParts(
   lines: readonly CreditableLine[],
-  input: readonly CreditNoteLineInput[] | undefined,
+  { lines: input, restock }: CreditedInput,
   decimals: number,
 ): CreditedPart[] {
-  if (input === undefined) return lines.flatMap((line) => computeRemainder(line, decimals));
+  if (input === undefined) return computeRemainders(lines, restock, decimals);
   const problems: FieldProblem[] = [];
   const parts = input.flatMap(({ invoiceLineId, quantity, amount }, index): CreditedPart[] => {
     const at = `lines[${index}]`;
@@ -113,14 +121,23 @@ function resolveParts(
 }
 
 /**
- * Returns the part of a line that is not credited yet: as units if only units were credited before, else as an amount.
+ * Returns the part of a line that is not credited yet: as units if only units were credited before, else as an amount, of
+ * which units that return to stock are named.
  */
-function computeRemainder(line: CreditableLine, decimals: number): CreditedPart[] {
+function computeRemainder(line: CreditableLine, restock: boolean, decimals: number): CreditedPart[] {
+  const { lineId } = line;
   const amount = line.payable.minus(line.creditedPayable);
   const quantity = line.quantity.minus(line.creditedQuantity);
-  if (quantity.gt(0) && computePayable(line, { lineId: line.lineId, quantity }, decimals).eq(amount))
-    return [{ lineId: line.lineId, quantity }];
-  return amount.gt(0) ? [{ lineId: line.lineId, amount }] : [];
+  if (quantity.gt(0) && computePayable(line, { lineId, quantity }, decimals).eq(amount)) return [{ lineId, quantity }];
+  if (quantity.gt(0) && restock) return [{ lineId, quantity, amount }];
+  return amount.gt(0) ? [{ lineId, amount }] : [];
+}
+
+/** The parts that are not credited yet; none if nothing is left of any price, also if units could return to stock. */
+function computeRemainders(lines: readonly CreditableLine[], restock: boolean, decimals: number): CreditedPart[] {
+  const parts = lines.flatMap((line) => computeRemainder(line, restock, decimals));
+  const isCredited = parts.every((part) => 'amount' in part && part.amount.isZero());
+  return isCredited ? [] : parts;
 }
 
 function rejectPartsBeyondLines(
@@ -153,13 +170,12 @@ function rejectPartsBeyondLines(
 
 /**
  * Computes a credit note from the invoice and its earlier credit notes, read in this transaction.
- * @param input undefined credits everything that is not credited yet
  * @throws AppError 400 naming every invalid line; 409 `credit_exceeds_invoice`
  */
 export async function prepareCreditNote(
   unit: UnitOfWork,
   invoice: InvoiceRecord,
-  input: readonly CreditNoteLineInput[] | undefined,
+  input: CreditedInput,
 ): Promise<PreparedCreditNote> {
   const { organisationId, id, document } = invoice;
   const earlier = await CreditNote.find({ organisationId, invoiceId: id })

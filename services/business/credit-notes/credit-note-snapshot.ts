@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/business/invoices/invoice';
 import { computeTaxComponents } from '../../../domain/business/invoices/tax-components';
 import type { TaxComponentAmount } from '../../../domain/business/invoices/tax-components';
-import { formatCreditedDiscount } from '../../../domain/business/documents/labels/payment-terms';
+import { formatCreditedBefore, formatCreditedDiscount } from '../../../domain/business/documents/labels/payment-terms';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
@@ -20,11 +20,15 @@ const toText = (value: Decimal): string => value.toFixed();
 
 type Line = InvoiceSnapshot['lines'][number];
 
+/** States on a line what was credited of the price of its units before. */
+const buildReduction = (reason: string, reduction: Decimal | undefined): NonNullable<Line['adjustments']> =>
+  reduction === undefined ? [] : [{ type: 'discount', reason, percent: null, amount: toText(reduction) }];
+
 /** Builds a credited line with the description of the invoice. */
 function buildLine(
   { adjustments, ...line }: Line,
-  { quantity, payable, net, tax }: CreditedLine,
-  decimals: number,
+  { quantity, payable, reduction, net, tax }: CreditedLine,
+  { currencyDecimals: decimals, language }: InvoiceSnapshot,
 ): Line {
   const figures = { net: toText(net), tax: toText(tax) };
   if (quantity === null) {
@@ -37,14 +41,19 @@ function buildLine(
     return { ...each, amount: toText(round(share, decimals)) };
   });
   const adjusted = sum((credited ?? []).map(({ type, amount }) => signAdjustment(type, new Decimal(amount))));
-  const discount = computeDiscount(line, quantity, payable.minus(adjusted), decimals);
+  const before = payable.plus(reduction ?? ZERO).minus(adjusted);
+  const discount = computeDiscount(line, quantity, before, decimals);
+  // A percentage of the invoice's line, of which a part is credited.
+  const stated = [
+    ...(credited ?? []).map((each) => ({ ...each, percent: null })),
+    ...buildReduction(formatCreditedBefore(language), reduction),
+  ];
   return {
     ...line,
     quantity: toText(quantity),
-    gross: toText(payable.minus(adjusted).plus(discount)),
+    gross: toText(before.plus(discount)),
     discount: toText(discount),
-    // A percentage of the invoice's line, of which a part is credited.
-    ...(credited === undefined ? {} : { adjustments: credited.map((each) => ({ ...each, percent: null })) }),
+    ...(credited === undefined && stated.length === 0 ? {} : { adjustments: stated }),
     ...figures,
   };
 }
@@ -67,7 +76,7 @@ function buildBody(
 ): Pick<CreditNoteSnapshot, 'lines' | 'adjustments' | 'taxes'> {
   const lines = calculation.lines.flatMap((credited) => {
     const line = document.lines.find(({ lineId }) => lineId === credited.lineId);
-    return line === undefined ? [] : buildLine(line, credited, document.currencyDecimals);
+    return line === undefined ? [] : buildLine(line, credited, document);
   });
   const adjustments = calculation.adjustments.flatMap(({ adjustmentId, amount, net, tax }) => {
     const invoiced = document.adjustments?.find((each) => each.adjustmentId === adjustmentId);

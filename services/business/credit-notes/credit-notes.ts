@@ -153,7 +153,7 @@ async function writeCreditNote(
   const number = await allocateNumber(unit, caller, series, issueDate);
   const invoice = await getCreditableInvoice(unit, caller, input.invoiceId, issueDate);
   await rejectDeductedDeposit(unit, invoice);
-  const prepared = await prepareCreditNote(unit, invoice, input.lines);
+  const prepared = await prepareCreditNote(unit, invoice, input);
   const record = buildCreditNoteRecord(
     caller,
     invoice,

@@ -144,6 +144,22 @@ export const COMPLIANT_DOCUMENTS: Readonly<Record<string, IssuedDocument>> = {
     taxTotal: '25.48',
     grandTotal: '221.48',
   }),
+  'a credit note of units whose price was credited in part before': buildTestCreditNote({
+    lines: [
+      buildTestInvoiceLine({
+        quantity: '10',
+        unitPrice: '10',
+        gross: '100',
+        adjustments: [{ type: 'discount', reason: 'Bereits gutgeschrieben', percent: null, amount: '5' }],
+        net: '95',
+        tax: '18.05',
+      }),
+    ],
+    taxes: [buildTestInvoiceTax({ net: '95', tax: '18.05' })],
+    total: '95',
+    taxTotal: '18.05',
+    grandTotal: '113.05',
+  }),
   'a credit note with a discount for early payment that was taken back': buildTestCreditNote({
     adjustments: [
       buildTestAdjustment({

@@ -18,6 +18,8 @@ interface TermsPhrases {
   creditedDiscount: string;
   /** The same of a charge: the customer lost the discount after a credit note had deducted it. */
   creditedDiscountReturned: string;
+  /** Reason of the reduction of a credited line: the part of its price that an earlier credit note credited. */
+  creditedBefore: string;
 }
 
 const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
@@ -30,6 +32,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     earlyPayment: '{percent} discount if paid by {until}: {amount}, so that {payable} is due.',
     creditedDiscount: 'Discount for early payment',
     creditedDiscountReturned: 'Discount for early payment, withdrawn',
+    creditedBefore: 'Credited before',
   },
   es: {
     onReceipt: 'Pago al contado.',
@@ -40,6 +43,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     earlyPayment: 'Descuento del {percent} por pago hasta el {until}: {amount}; quedan {payable} por pagar.',
     creditedDiscount: 'Descuento por pronto pago',
     creditedDiscountReturned: 'Descuento por pronto pago, anulado',
+    creditedBefore: 'Ya abonado',
   },
   de: {
     onReceipt: 'Zahlbar sofort nach Erhalt.',
@@ -50,6 +54,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     earlyPayment: 'Bei Zahlung bis {until} {percent} Skonto: {amount}, zahlbar sind dann {payable}.',
     creditedDiscount: 'Skonto',
     creditedDiscountReturned: 'Zurückgenommenes Skonto',
+    creditedBefore: 'Bereits gutgeschrieben',
   },
   fr: {
     onReceipt: 'Payable à réception.',
@@ -60,6 +65,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     earlyPayment: 'Escompte de {percent} pour paiement au plus tard le {until} : {amount}, soit {payable} à payer.',
     creditedDiscount: 'Escompte pour paiement anticipé',
     creditedDiscountReturned: 'Escompte annulé',
+    creditedBefore: 'Déjà crédité',
   },
 };
 
@@ -88,3 +94,6 @@ export const formatEarlyPayment = (
 /** The reason of a credit note's part of the discount for early payment. */
 export const formatCreditedDiscount = (language: DocumentLanguage, type: AdjustmentType): string =>
   type === 'discount' ? PHRASES[language].creditedDiscount : PHRASES[language].creditedDiscountReturned;
+
+/** The reason of the reduction of credited units whose price was credited in part before. */
+export const formatCreditedBefore = (language: DocumentLanguage): string => PHRASES[language].creditedBefore;

@@ -69,6 +69,20 @@ test('tax of 20.03 credited line by line is 6.68, 6.68 and 6.67', () => {
   expect(notes.map(({ taxTotal }) => taxTotal.toFixed(2))).toEqual(['6.68', '6.68', '6.67']);
 });
 
+test('units with an amount are credited at it, and name what was credited of their price before', () => {
+  const { creditable } = issueInvoice([buildLine(10, 10, 19)]);
+  const amount = (value: number) => ({ lineId: 1, amount: new Decimal(value) });
+  const [reduced, , rest] = creditAll(creditable, [
+    [amount(5)],
+    [buildPart(1, 4)],
+    [{ ...buildPart(1, 6), ...amount(55) }],
+  ]);
+  expect(reduced?.lines).toMatchObject([{ quantity: null, payable: new Decimal(5) }]);
+  expect(rest?.lines).toMatchObject([
+    { quantity: new Decimal(6), payable: new Decimal(55), reduction: new Decimal(5), tax: new Decimal('10.45') },
+  ]);
+});
+
 test('10.00 over three units is 3.33, 3.34 and 3.33', () => {
   const { creditable } = issueInvoice([buildLine(3, 3.333333, 0)]);
   const notes = creditAll(creditable, [[buildPart(1, 1)], [buildPart(1, 1)], [buildPart(1, 1)]]);
