@@ -39,6 +39,7 @@ export async function changeBalances(
 /**
  * Raises the balance of a customer in a write that checks the credit limit, so that two parallel invoices cannot both
  * pass a limit that allows only one. Unapplied credit of the customer counts, so that the balance may be negative before.
+ * What leaves nothing to pay, such as an invoice that deposits cover, passes any limit.
  * @param deducted by how much the same transaction lowers the balance again, which does not count towards the limit
  * @throws AppError 409 `credit_limit_exceeded`
  */
@@ -49,6 +50,7 @@ export async function raiseWithinLimit(
   creditLimit: Decimal,
   deducted: Decimal = ZERO,
 ): Promise<void> {
+  if (raise.lte(deducted)) return changeBalance(unit, party, raise);
   const { organisationId, side, partyId } = party;
   const limitError = conflictError(
     'credit_limit_exceeded',

@@ -297,6 +297,22 @@ describe('the credit limit of a customer', () => {
     await expectInvariants();
   });
 
+  test('refuses no invoice that leaves nothing to pay, also above the limit', async () => {
+    customerId = await addCustomer(client, limit);
+    const depositId = await addPaidDeposit(500);
+    const lines = [{ productId, quantity: 1, unitPrice: 500, taxRateId: standard }];
+    expect(getData(await issue(buildFinal({ lines })))['open']).toBe(595);
+    expect((await client.put(`/api/customers/${customerId}`, { creditLimit: 100 })).status).toBe(200);
+    const free = [{ productId, quantity: 1, unitPrice: 0, taxRateId: standard }];
+    const nothing = await issue(buildFinal({ lines: free }));
+    expect([nothing.status, nothing.body['code']]).toEqual([201, undefined]);
+    const final = await issue(buildFinal({ lines, depositInvoiceIds: [depositId] }));
+    expect([final.status, final.body['code'], getData(final)['open']]).toEqual([201, undefined, 0]);
+    const cent = [{ productId, quantity: 1, unitPrice: 0.01, taxRateId: standard }];
+    expect((await issue(buildFinal({ lines: cent }))).body['code']).toBe('credit_limit_exceeded');
+    await expectInvariants();
+  });
+
   test('counts the credit of the customer, such as a payment in advance', async () => {
     customerId = await addCustomer(client, limit);
     const allocations: object[] = [];
