@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
+import type { TaxComponent } from '../../../domain/business/invoices/tax-components';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { getTaxSet, TAX_SET_COUNTRIES } from '../../../domain/business/settings/tax-sets';
 import type { TaxSetRate } from '../../../domain/business/settings/tax-sets';
@@ -27,10 +28,17 @@ export interface AppliedTaxSet {
   taxRates: TaxRateRecord[];
 }
 
+/** The taxes of a rate in a form that can be compared; undefined for one tax. */
+const listTaxes = ({ components }: { components?: readonly TaxComponent[] | null }): string | undefined =>
+  components == null
+    ? undefined
+    : JSON.stringify(components.map(({ name, percent }) => [name, new Decimal(percent).toFixed()]));
+
 const isEqualRate = (record: TaxRateRecord, rate: TaxSetRate): boolean =>
   record.active &&
   record.category === rate.category &&
   fromDecimal128(record.percent).eq(rate.percent) &&
+  listTaxes(record) === listTaxes(rate) &&
   (record.profile ?? 'domestic') === rate.profile &&
   (record.appliesTo ?? null) === rate.appliesTo;
 

@@ -162,6 +162,22 @@ describe('the tax rates of a company', () => {
   });
 });
 
+test('a plain rate is not taken for one of several taxes with the same percentage', async () => {
+  const client = await createNewcomer();
+  const plain = { name: 'BC', category: 'S', percent: 12 };
+  const plainId = getCreatedId(await client.post('/api/config/tax-rates', plain));
+  const apply = async () => {
+    const set = getData(await client.post('/api/config/tax-sets', { country: 'CA' }));
+    const { taxRates } = set as { taxRates: { id: number; percent: number; components: unknown }[] };
+    return taxRates.filter(({ percent }) => percent === 12);
+  };
+  const [rate, ...others] = await apply();
+  expect(others).toEqual([]);
+  expect(rate?.id).not.toBe(plainId);
+  expect(rate?.components).toMatchObject([{ percent: 5 }, { percent: 7 }]);
+  expect(await apply()).toMatchObject([{ id: rate?.id }]);
+});
+
 test('a rate of several taxes states each of them, on credit notes to the cent', async () => {
   const client = await createNewcomer();
   const canadian = { line1: '1 Rue', city: 'Montréal', region: 'QC', postalCode: 'H2X 1Y4', country: 'CA' };
