@@ -142,6 +142,7 @@ export async function acceptMatch(
     amount: fromDecimal128(record.amount).abs(),
     currencyCode: record.currencyCode,
     date: record.bookingDate,
+    dateField: 'bookingDate',
     method: 'bank_transfer',
     ...(reference === '' ? {} : { reference }),
     allocations,

@@ -35,6 +35,8 @@ export interface PaymentInput {
   currencyCode?: string | undefined;
   /** `YYYY-MM-DD`. @default today in the company's zone */
   date?: string | undefined;
+  /** Field of the date, for error messages. @default `date` */
+  dateField?: string | undefined;
   method: PaymentMethod;
   reference?: string | undefined;
   /** If undefined, the oldest due documents are settled first; if empty, the whole amount stays credit. */
@@ -49,6 +51,7 @@ export interface PreparedPayment {
   currencyCode: string;
   exchangeRate: Decimal;
   date: string;
+  dateField: string;
   method: PaymentMethod;
   reference: string | null;
   allocations: AllocationInput[] | null;
@@ -89,7 +92,7 @@ export async function preparePayment(
 ): Promise<PreparedPayment> {
   const { baseCurrencyCode } = caller.company;
   const today = getCompanyToday(platform, caller);
-  const date = input.date ?? today;
+  const { date = today, dateField = 'date' } = input;
   const currencyCode = input.currencyCode ?? baseCurrencyCode;
   const problems = checkAmounts(input, currencyCode);
   const [party, rate] = await Promise.all([
@@ -101,7 +104,7 @@ export async function preparePayment(
       field: input.partyField ?? PARTY_FIELD[side],
       problem: `is not a ${side === 'receivable' ? 'customer' : 'vendor'} of the company`,
     });
-  if (date > today) problems.push({ field: 'date', problem: formatFutureDateProblem(today) });
+  if (date > today) problems.push({ field: dateField, problem: formatFutureDateProblem(today) });
   if ('problem' in rate) throw invalidRequestError([...problems, { field: 'currencyCode', problem: rate.problem }]);
   const amountBase = round(input.amount.times(rate), getCurrencyDecimals(baseCurrencyCode));
   if (amountBase.gt(MAX_AMOUNT))
@@ -115,6 +118,7 @@ export async function preparePayment(
     currencyCode,
     exchangeRate: rate,
     date,
+    dateField,
     method: input.method,
     reference: input.reference ?? null,
     allocations: input.allocations ?? null,

@@ -227,7 +227,7 @@ async function writePayment(
 ): Promise<PaymentDetail> {
   const now = platform.clock.now();
   const { organisationId } = caller;
-  await requireOpenPeriod(unit, caller, prepared.date, 'date');
+  await requireOpenPeriod(unit, caller, prepared.date, prepared.dateField);
   const payment = buildPaymentRecord(caller, prepared, ids.payment, now);
   await Payment.create([payment], { session: unit.mongoSession });
   const item = await postItem(unit, {

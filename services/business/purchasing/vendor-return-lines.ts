@@ -99,6 +99,8 @@ interface ReturnTerms {
   /** Number of decimals of the currency of the receipt. */
   decimals: number;
   taxRates: TaxRates;
+  /** Ids of the warehouses of the company. Goods may also leave one that is inactive. */
+  warehouseIds: ReadonlySet<number>;
   /** Goods that are billed completely, by product; counts what is returned of them. */
   billed: Map<number, BilledGoods>;
 }
@@ -129,6 +131,9 @@ export function computeReturnedLines(
       problems.push({ field: `${field}.lineId`, problem: isRepeated ? 'is named twice' : wrong });
       return [];
     }
+    const { warehouseId = received } = input;
+    if (!context.warehouseIds.has(warehouseId))
+      problems.push({ field: `${field}.warehouseId`, problem: 'is not a warehouse of the company' });
     const most = getReturnable(line);
     if (input.quantity.gt(most))
       beyond.push({ field: `${field}.quantity`, problem: `must be at most ${most.toFixed()}` });
@@ -136,7 +141,7 @@ export function computeReturnedLines(
       {
         line,
         productId: line.productId,
-        warehouseId: input.warehouseId ?? received,
+        warehouseId,
         quantity: input.quantity,
         unitCost: input.unitCost ?? context.billed.get(line.productId)?.unitCost ?? fromDecimal128(line.unitCost),
         ...computeAmounts(line, input, context),

@@ -12,6 +12,7 @@ import { VendorReturn } from '../../../models/business/purchasing/vendor-return'
 import type { VendorReturnRecord } from '../../../models/business/purchasing/vendor-return';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
@@ -58,6 +59,14 @@ async function readReceipt(unit: UnitOfWork, { organisationId }: BusinessCaller,
 async function readTaxRates(unit: UnitOfWork, { organisationId }: BusinessCaller): Promise<TaxRates> {
   const rates = await TaxRate.find({ organisationId }).session(unit.mongoSession).lean<TaxRateRecord[]>();
   return new Map(rates.map((rate) => [rate.id, rate]));
+}
+
+/** The ids of the warehouses of the company, also of inactive ones. */
+async function readWarehouseIds(unit: UnitOfWork, { organisationId }: BusinessCaller): Promise<Set<number>> {
+  const warehouses = await Warehouse.find({ organisationId }, { id: 1 })
+    .session(unit.mongoSession)
+    .lean<{ id: number }[]>();
+  return new Set(warehouses.map(({ id }) => id));
 }
 
 /** The codes of the products, which a shortage names; a receipt has only their ids. */
@@ -205,7 +214,9 @@ async function writeReturn(
   const warehouses = await readReceivingWarehouses(unit, receipt);
   const taxRates = await readTaxRates(unit, caller);
   const billed = await readBilledGoods(unit, receipt);
-  const lines = computeReturnedLines(receipt, warehouses, input.lines, { decimals, taxRates, billed });
+  const warehouseIds = await readWarehouseIds(unit, caller);
+  const terms = { decimals, taxRates, warehouseIds, billed };
+  const lines = computeReturnedLines(receipt, warehouses, input.lines, terms);
   const values = await issueGoods(unit, caller, lines, { id, at });
   const number = `RT-${String(id).padStart(6, '0')}`;
   const exchangeRate = fromDecimal128(receipt.exchangeRate);

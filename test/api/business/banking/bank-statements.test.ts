@@ -307,6 +307,24 @@ describe('matching', () => {
     expect([refused.status, refused.body['errors']]).toEqual([400, ['partyId: is not a customer of the company']]);
   });
 
+  test('a booking date in the future or in a locked period is named as that of the transaction', async () => {
+    const match = { partyId: customerId, allocations: [] };
+    const early = await importEntry({ amount: '3.00', text: 'Tomorrow', date: '2999-01-01' });
+    const refused = await client.post(`/api/bank-transactions/${early}/accept`, match);
+    expect([refused.status, refused.body['errors']]).toEqual([
+      400,
+      [expect.stringMatching(/^bookingDate: must not be after today, /)],
+    ]);
+    const late = await importEntry({ amount: '3.00', text: 'Last year', date: '2020-01-01' });
+    expect((await client.put('/api/config/period-lock', { lockedThrough: '2020-12-31' })).status).toBe(200);
+    const locked = await client.post(`/api/bank-transactions/${late}/accept`, match);
+    expect([locked.status, locked.body['code'], locked.body['errors']]).toEqual([
+      409,
+      'period_locked',
+      [expect.stringMatching(/^bookingDate: /)],
+    ]);
+  });
+
   test('a match that cannot be posted leaves the transaction open', async () => {
     const invoice = await issueInvoice(20);
     const id = await importEntry({ amount: '25.00', text: invoice.number });

@@ -217,6 +217,10 @@ test('names a receipt that does not exist, a line without goods, a paid receipt 
     400,
     'lines[0].unitCost: is accepted only with a receipt that has been billed',
   ]);
+  expect(errors(await giveBack(receiptId, { lines: [{ lineId: 1, quantity: 1, warehouseId: 999 }] }))).toEqual([
+    400,
+    'lines[0].warehouseId: is not a warehouse of the company',
+  ]);
   expect((await giveBack(receiptId, { date: '2999-01-01' })).status).toBe(400);
   const sold = { warehouseId: 1, reason: 'Lost', lines: [{ productId, quantityDelta: -1 }] };
   expect((await client.post('/api/inventory/adjustments', sold)).status).toBe(201);
