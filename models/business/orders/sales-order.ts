@@ -107,5 +107,7 @@ salesOrderSchema.index(
   { unique: true, partialFilterExpression: { invoiceId: { $type: 'number' } } },
 );
 salesOrderSchema.index({ organisationId: 1, tokens: 1, orderDate: 1, id: 1 });
+// Finds whether a tax rate has been used.
+salesOrderSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
 
 export const SalesOrder = model<SalesOrderRecord>('SalesOrder', salesOrderSchema);

@@ -4,6 +4,7 @@ import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import type { SalesOrderLine, SalesOrderRecord } from '../../../models/business/orders/sales-order';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { prepareInvoice } from '../invoices/invoice-preparation';
@@ -46,7 +47,7 @@ export interface SalesOrderInput {
 }
 
 /** The fields of an order that follow from its input. */
-export type PreparedSalesOrder = Pick<
+export type SalesOrderFields = Pick<
   SalesOrderRecord,
   | 'customerId'
   | 'customerName'
@@ -59,6 +60,12 @@ export type PreparedSalesOrder = Pick<
   | 'taxTotal'
   | 'grandTotal'
 >;
+
+/** A calculated order with the tax rates of its lines, as they were read. */
+export interface PreparedSalesOrder {
+  fields: SalesOrderFields;
+  taxRates: TaxRateRecord[];
+}
 
 function buildLines({ lines, calculation }: PreparedInvoice): SalesOrderLine[] {
   return lines.flatMap((line, index): SalesOrderLine[] => {
@@ -118,7 +125,7 @@ export async function prepareSalesOrder(
     throw invalidFieldError('orderDate', formatFutureDateProblem(today));
   const prepared = await prepareInvoice(platform, caller, { ...input, issueDate: orderDate }, platform.clock.now());
   const { calculation, customer } = prepared;
-  return {
+  const fields = {
     customerId: customer.id,
     customerName: customer.name,
     orderDate: prepared.issueDate,
@@ -130,4 +137,5 @@ export async function prepareSalesOrder(
     taxTotal: toDecimal128(calculation.taxTotal),
     grandTotal: toDecimal128(calculation.grandTotal),
   };
+  return { fields, taxRates: prepared.lines.map(({ taxRate }) => taxRate) };
 }

@@ -17,8 +17,14 @@ import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '
 import type { RecordAt, RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
+import { recordTaxRateUses, withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { dropDefaultTaxRates, prepareSalesOrder } from './sales-order-preparation';
-import type { PreparedSalesOrder, SalesOrderInput, SalesOrderLineChange } from './sales-order-preparation';
+import type {
+  PreparedSalesOrder,
+  SalesOrderFields,
+  SalesOrderInput,
+  SalesOrderLineChange,
+} from './sales-order-preparation';
 
 export const SALES_ORDER_KIND: RecordKind<SalesOrderRecord> = {
   model: SalesOrder,
@@ -28,18 +34,18 @@ export const SALES_ORDER_KIND: RecordKind<SalesOrderRecord> = {
   where: (key) => key,
 };
 
-const buildTokens = (number: string, { customerName, reference }: PreparedSalesOrder): string[] =>
+const buildTokens = (number: string, { customerName, reference }: SalesOrderFields): string[] =>
   buildSearchTokens([number, customerName, reference]);
 
 function buildSalesOrder(
   { organisationId, id: createdBy }: BusinessCaller,
-  prepared: PreparedSalesOrder,
+  fields: SalesOrderFields,
   id: number,
   now: Date,
 ): SalesOrderRecord {
   const number = `SO-${String(id).padStart(6, '0')}`;
   return {
-    ...prepared,
+    ...fields,
     _id: new Types.ObjectId(),
     organisationId,
     id,
@@ -48,7 +54,7 @@ function buildSalesOrder(
     cancelReason: null,
     invoiceId: null,
     invoiceNumber: null,
-    tokens: buildTokens(number, prepared),
+    tokens: buildTokens(number, fields),
     version: 1,
     createdBy,
     createdAt: now,
@@ -63,9 +69,20 @@ export const createSalesOrder = (
   input: SalesOrderInput,
   use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> =>
-  prepareAndCreateRecord(platform, caller, SALES_ORDER_KIND, use, async () => {
-    const prepared = await prepareSalesOrder(platform, caller, input);
-    return (id, now) => buildSalesOrder(caller, prepared, id, now);
+  withCurrentTaxRates(() => {
+    let taxRates: PreparedSalesOrder['taxRates'] = [];
+    return prepareAndCreateRecord(
+      platform,
+      caller,
+      SALES_ORDER_KIND,
+      use,
+      async () => {
+        const prepared = await prepareSalesOrder(platform, caller, input);
+        taxRates = prepared.taxRates;
+        return (id, now) => buildSalesOrder(caller, prepared.fields, id, now);
+      },
+      (unit) => recordTaxRateUses(unit, caller.organisationId, taxRates),
+    );
   });
 
 /** Id and number of the order whose invoice it is; null if there is none, such as once the invoice is void. */
@@ -139,26 +156,29 @@ export const updateSalesOrder = (
   at: { id: number; ifMatch: number | undefined },
   changes: SalesOrderChanges,
 ): Promise<SalesOrderRecord> =>
-  updateRecord(
-    platform,
-    caller,
-    SALES_ORDER_KIND,
-    at,
-    { fields: Object.keys(omitUndefined(changes)) },
-    async (order, now) => {
-      requireSalesOrderDraft(order);
-      const customerId = changes.customerId ?? order.customerId;
-      const lines = changes.lines ?? toLineInputs(order);
-      const prepared = await prepareSalesOrder(platform, caller, {
-        customerId,
-        orderDate: changes.orderDate ?? order.orderDate,
-        currencyCode: changes.currencyCode ?? order.currencyCode,
-        reference: (changes.reference === undefined ? order.reference : changes.reference) ?? undefined,
-        notes: (changes.notes === undefined ? order.notes : changes.notes) ?? undefined,
-        lines: customerId === order.customerId ? lines : await dropDefaultTaxRates(platform, caller, order, lines),
-      });
-      return { ...order, ...prepared, tokens: buildTokens(order.number, prepared), updatedAt: now };
-    },
+  withCurrentTaxRates(() =>
+    updateRecord(
+      platform,
+      caller,
+      SALES_ORDER_KIND,
+      at,
+      { fields: Object.keys(omitUndefined(changes)) },
+      async (order, now, unit) => {
+        requireSalesOrderDraft(order);
+        const customerId = changes.customerId ?? order.customerId;
+        const lines = changes.lines ?? toLineInputs(order);
+        const { fields, taxRates } = await prepareSalesOrder(platform, caller, {
+          customerId,
+          orderDate: changes.orderDate ?? order.orderDate,
+          currencyCode: changes.currencyCode ?? order.currencyCode,
+          reference: (changes.reference === undefined ? order.reference : changes.reference) ?? undefined,
+          notes: (changes.notes === undefined ? order.notes : changes.notes) ?? undefined,
+          lines: customerId === order.customerId ? lines : await dropDefaultTaxRates(platform, caller, order, lines),
+        });
+        await recordTaxRateUses(unit, caller.organisationId, taxRates);
+        return { ...order, ...fields, tokens: buildTokens(order.number, fields), updatedAt: now };
+      },
+    ),
   );
 
 /** The goods that an order reserves. */

@@ -20,6 +20,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
+import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
@@ -221,32 +222,34 @@ export async function recordBill(
   use: IdempotentUse | undefined,
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      const prepared = await prepareBill(platform, caller, input);
-      const receiptIds = [...new Set(input.receiptIds ?? [])];
-      const post = (unit: UnitOfWork, id: number) => {
-        if (input.type === 'bill') return writeBill(platform, unit, caller, prepared, id, receiptIds);
-        return writeCredit(platform, unit, caller, prepared, id, input.payableId);
-      };
-      try {
-        return await withPostingLock(platform, organisationId, () =>
-          runTransaction(platform, async (unit) => {
-            const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
-            const record = await post(unit, id);
-            await claim(unit, String(id), 201);
-            return record;
-          }),
-        );
-      } catch (error) {
-        if (isDuplicateKeyErrorOn(error, VENDOR_NUMBER_KEY)) throw numberTakenError(input.number);
-        throw error;
-      }
-    },
-    (recordId) => getPayable(caller, Number(recordId)),
-  );
+  const write = () =>
+    runIdempotently(
+      platform,
+      use,
+      async (claim) => {
+        const prepared = await prepareBill(platform, caller, input);
+        const receiptIds = [...new Set(input.receiptIds ?? [])];
+        const post = (unit: UnitOfWork, id: number) => {
+          if (input.type === 'bill') return writeBill(platform, unit, caller, prepared, id, receiptIds);
+          return writeCredit(platform, unit, caller, prepared, id, input.payableId);
+        };
+        try {
+          return await withPostingLock(platform, organisationId, () =>
+            runTransaction(platform, async (unit) => {
+              const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
+              const record = await post(unit, id);
+              await claim(unit, String(id), 201);
+              return record;
+            }),
+          );
+        } catch (error) {
+          if (isDuplicateKeyErrorOn(error, VENDOR_NUMBER_KEY)) throw numberTakenError(input.number);
+          throw error;
+        }
+      },
+      (recordId) => getPayable(caller, Number(recordId)),
+    );
+  return withCurrentTaxRates(write);
 }
 
 /** @throws AppError 404, also for the id of another organisation */

@@ -6,6 +6,7 @@ import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import type { PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import type { Platform } from '../../platform/platform';
@@ -42,10 +43,16 @@ export interface OrderInput {
 }
 
 /** A calculated order, without its id and number. */
-export type PreparedOrder = Omit<
+export type OrderFields = Omit<
   PurchaseOrderRecord,
   '_id' | 'id' | 'number' | 'tokens' | 'version' | 'createdAt' | 'updatedAt'
 >;
+
+/** A calculated order with the tax rates of its lines, as they were read. */
+export interface PreparedOrder {
+  fields: OrderFields;
+  taxRates: TaxRateRecord[];
+}
 
 function prepareLine(
   caller: BusinessCaller,
@@ -141,7 +148,7 @@ export async function prepareOrder(
   );
   if (exceedsLimit(calculation))
     throw invalidRequestError([{ field: 'lines', problem: 'add up to more than the maximum amount' }]);
-  return {
+  const fields: OrderFields = {
     organisationId,
     status: input.draft === true ? 'draft' : 'ordered',
     vendorId: vendor.id,
@@ -158,4 +165,5 @@ export async function prepareOrder(
     cancelReason: null,
     createdBy: caller.id,
   };
+  return { fields, taxRates: lines.map(({ bought }) => bought.taxRate) };
 }

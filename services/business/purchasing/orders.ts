@@ -12,8 +12,9 @@ import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists'
 import type { ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordAt, RecordKind } from '../records/records';
+import { recordTaxRateUses, withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { dropDefaultTaxRates, prepareOrder } from './order-preparation';
-import type { OrderInput, OrderLineChange, PreparedOrder } from './order-preparation';
+import type { OrderFields, OrderInput, OrderLineChange, PreparedOrder } from './order-preparation';
 
 export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   model: PurchaseOrder,
@@ -23,13 +24,13 @@ export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   where: (key) => key,
 };
 
-const buildOrderTokens = (number: string, { vendorName, reference }: PreparedOrder): string[] =>
+const buildOrderTokens = (number: string, { vendorName, reference }: OrderFields): string[] =>
   buildSearchTokens([number, vendorName, reference]);
 
-function buildOrder(prepared: PreparedOrder, id: number, now: Date): PurchaseOrderRecord {
+function buildOrder(fields: OrderFields, id: number, now: Date): PurchaseOrderRecord {
   const number = `PO-${String(id).padStart(6, '0')}`;
-  const tokens = buildOrderTokens(number, prepared);
-  return { ...prepared, _id: new Types.ObjectId(), id, number, tokens, version: 1, createdAt: now, updatedAt: now };
+  const tokens = buildOrderTokens(number, fields);
+  return { ...fields, _id: new Types.ObjectId(), id, number, tokens, version: 1, createdAt: now, updatedAt: now };
 }
 
 /** Creates an order, placed or as a draft. @throws AppError 400 naming every wrong field */
@@ -39,9 +40,20 @@ export const createOrder = (
   input: OrderInput,
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> =>
-  prepareAndCreateRecord(platform, caller, ORDER_KIND, use, async () => {
-    const prepared = await prepareOrder(platform, caller, input);
-    return (id, now) => buildOrder(prepared, id, now);
+  withCurrentTaxRates(() => {
+    let taxRates: PreparedOrder['taxRates'] = [];
+    return prepareAndCreateRecord(
+      platform,
+      caller,
+      ORDER_KIND,
+      use,
+      async () => {
+        const prepared = await prepareOrder(platform, caller, input);
+        taxRates = prepared.taxRates;
+        return (id, now) => buildOrder(prepared.fields, id, now);
+      },
+      (unit) => recordTaxRateUses(unit, caller.organisationId, taxRates),
+    );
   });
 
 /** The order that `createOrder` would create, with the same errors; writes nothing. */
@@ -49,7 +61,10 @@ export const dryRunOrder = async (
   platform: Platform,
   caller: BusinessCaller,
   input: OrderInput,
-): Promise<PurchaseOrderRecord> => buildOrder(await prepareOrder(platform, caller, input), 0, platform.clock.now());
+): Promise<PurchaseOrderRecord> => {
+  const { fields } = await prepareOrder(platform, caller, input);
+  return buildOrder(fields, 0, platform.clock.now());
+};
 
 /** @throws AppError 404, also for the id of another organisation */
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
@@ -133,21 +148,25 @@ export const updateOrder = (
   at: { id: number; ifMatch: number | undefined },
   changes: OrderChanges,
 ): Promise<PurchaseOrderRecord> =>
-  updateRecord(
-    platform,
-    caller,
-    ORDER_KIND,
-    at,
-    { fields: Object.keys(omitUndefined(changes)) },
-    async (order, now) => {
-      requireOrderDraft(order);
-      const vendorId = changes.vendorId ?? order.vendorId;
-      const sent = changes.lines ?? toLineInputs(order);
-      const lines = vendorId === order.vendorId ? sent : await dropDefaultTaxRates(caller, order, sent);
-      const prepared = await prepareOrder(platform, caller, buildOrderInput(order, changes, { vendorId, lines }));
-      const { createdBy, number } = order;
-      return { ...order, ...prepared, createdBy, tokens: buildOrderTokens(number, prepared), updatedAt: now };
-    },
+  withCurrentTaxRates(() =>
+    updateRecord(
+      platform,
+      caller,
+      ORDER_KIND,
+      at,
+      { fields: Object.keys(omitUndefined(changes)) },
+      async (order, now, unit) => {
+        requireOrderDraft(order);
+        const vendorId = changes.vendorId ?? order.vendorId;
+        const sent = changes.lines ?? toLineInputs(order);
+        const lines = vendorId === order.vendorId ? sent : await dropDefaultTaxRates(caller, order, sent);
+        const input = buildOrderInput(order, changes, { vendorId, lines });
+        const { fields, taxRates } = await prepareOrder(platform, caller, input);
+        await recordTaxRateUses(unit, caller.organisationId, taxRates);
+        const { createdBy, number } = order;
+        return { ...order, ...fields, createdBy, tokens: buildOrderTokens(number, fields), updatedAt: now };
+      },
+    ),
   );
 
 /** Changes the status of an order once per Idempotency-Key. @throws AppError 404; 412; errors of `change` */

@@ -12,6 +12,7 @@ import type { PayableLine, PayableRecord } from '../../../models/business/purcha
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { postItem } from '../payments/open-items';
+import { recordTaxRateUses } from '../settings/tax-rate-uses';
 import type { BoughtLine } from './lines';
 import type { ReturnedBase } from './returned-base';
 
@@ -69,21 +70,13 @@ const buildReturnFields = ({ returned }: NewPayable) =>
 export const convertToBase = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
   convertTotals(calculation, exchangeRate, getCurrencyDecimals(caller.company.baseCurrencyCode));
 
-/**
- * Writes a payable with its open item and entry, and updates the balance of the vendor.
- * @throws AppError 400 if its total exceeds the maximum amount in its currency or in the base currency
- */
-export async function postPayable(
-  unit: UnitOfWork,
-  caller: BusinessCaller,
+function buildPayable(
+  { organisationId, id: createdBy }: BusinessCaller,
   payable: NewPayable,
-): Promise<PayableRecord> {
-  const { organisationId } = caller;
+  baseGrandTotal: Decimal,
+): PayableRecord {
   const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
-  const base = payable.returned?.base.totals ?? convertToBase(caller, calculation, exchangeRate);
-  if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
-    throw invalidFieldError('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
-  const record: PayableRecord = {
+  return {
     _id: new Types.ObjectId(),
     organisationId,
     type,
@@ -99,7 +92,7 @@ export async function postPayable(
     total: toDecimal128(calculation.total),
     taxTotal: toDecimal128(calculation.taxTotal),
     grandTotal: toDecimal128(calculation.grandTotal),
-    baseGrandTotal: toDecimal128(base.grandTotal),
+    baseGrandTotal: toDecimal128(baseGrandTotal),
     orderId: payable.orderId ?? null,
     billId: null,
     receiptIds: payable.receiptIds ?? [],
@@ -109,9 +102,31 @@ export async function postPayable(
     reference: payable.reference ?? null,
     ...buildReturnFields(payable),
     ...(payable.creditedBillId === undefined ? {} : { creditedBillId: payable.creditedBillId }),
-    createdBy: caller.id,
+    createdBy,
     createdAt: at,
   };
+}
+
+/**
+ * Writes a payable with its open item and entry, and updates the balance of the vendor.
+ * @throws AppError 400 if its total exceeds the maximum amount in its currency or in the base currency
+ */
+export async function postPayable(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  payable: NewPayable,
+): Promise<PayableRecord> {
+  const { organisationId } = caller;
+  const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
+  const base = payable.returned?.base.totals ?? convertToBase(caller, calculation, exchangeRate);
+  if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
+    throw invalidFieldError('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
+  const record = buildPayable(caller, payable, base.grandTotal);
+  await recordTaxRateUses(
+    unit,
+    organisationId,
+    payable.lines.map(({ taxRate }) => taxRate),
+  );
   await Payable.create([record], { session: unit.mongoSession });
   await postItem(unit, {
     organisationId,

@@ -22,7 +22,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
-
+import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 import { getRecord, replaceRecord } from '../records/records';
@@ -231,37 +231,39 @@ export async function receiveOrder(
   use: IdempotentUse | undefined,
 ): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
   const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      const today = getCompanyToday(platform, caller);
-      const date = input.date ?? today;
-      if (date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
-      await getRecord(caller, ORDER_KIND, orderId);
-      const requireExchangeRate = async (currencyCode: string): Promise<Decimal> => {
-        const rate = await findExchangeRate(caller, currencyCode, date);
-        if ('problem' in rate) throw invalidFieldError('date', `${currencyCode} ${rate.problem}`);
-        return rate;
-      };
-      const catalogue = await readCatalogue(caller, []);
-      return withPostingLock(platform, organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const payableId = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
-          const context = { orderId, payableId, date, requireExchangeRate, catalogue };
-          const done = await writeReceipt(platform, unit, caller, input, context);
-          await claim(unit, String(payableId), 201);
-          return done;
-        }),
-      );
-    },
-    async (recordId) => {
-      const filter = { organisationId, type: 'receipt', id: Number(recordId) } as const;
-      const receipt = await Payable.findOne(filter).orFail().lean<PayableRecord>();
-      const order = await PurchaseOrder.findOne({ organisationId, id: receipt.orderId ?? 0 })
-        .orFail()
-        .lean<PurchaseOrderRecord>();
-      return { order, receipt };
-    },
-  );
+  const write = () =>
+    runIdempotently(
+      platform,
+      use,
+      async (claim) => {
+        const today = getCompanyToday(platform, caller);
+        const date = input.date ?? today;
+        if (date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
+        await getRecord(caller, ORDER_KIND, orderId);
+        const requireExchangeRate = async (currencyCode: string): Promise<Decimal> => {
+          const rate = await findExchangeRate(caller, currencyCode, date);
+          if ('problem' in rate) throw invalidFieldError('date', `${currencyCode} ${rate.problem}`);
+          return rate;
+        };
+        const catalogue = await readCatalogue(caller, []);
+        return withPostingLock(platform, organisationId, () =>
+          runTransaction(platform, async (unit) => {
+            const payableId = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
+            const context = { orderId, payableId, date, requireExchangeRate, catalogue };
+            const done = await writeReceipt(platform, unit, caller, input, context);
+            await claim(unit, String(payableId), 201);
+            return done;
+          }),
+        );
+      },
+      async (recordId) => {
+        const filter = { organisationId, type: 'receipt', id: Number(recordId) } as const;
+        const receipt = await Payable.findOne(filter).orFail().lean<PayableRecord>();
+        const order = await PurchaseOrder.findOne({ organisationId, id: receipt.orderId ?? 0 })
+          .orFail()
+          .lean<PurchaseOrderRecord>();
+        return { order, receipt };
+      },
+    );
+  return withCurrentTaxRates(write);
 }

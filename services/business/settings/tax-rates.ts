@@ -10,6 +10,7 @@ import { conflictError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
+import { SalesOrder } from '../../../models/business/orders/sales-order';
 import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
@@ -87,36 +88,43 @@ async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?:
 }
 
 /**
- * Whether an issued document uses the rate. The tax table of a document has one row for all rates with the same
+ * Whether an order, also a draft, or an issued document uses the rate. The tax table of a document has one row for all rates with the same
  * category, percentage and reason, with the id of the first of them; the others are found by the lines.
  */
-async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
-  const purchaseFilter = { organisationId, 'lines.taxRateId': id };
-  if ((await PurchaseOrder.exists(purchaseFilter)) !== null || (await Payable.exists(purchaseFilter)) !== null)
-    return true;
+async function isUsed(
+  { mongoSession }: UnitOfWork,
+  { organisationId, id, category, percent }: TaxRateRecord,
+): Promise<boolean> {
+  const lines = { organisationId, 'lines.taxRateId': id };
+  if ((await PurchaseOrder.exists(lines).session(mongoSession)) !== null) return true;
+  if ((await SalesOrder.exists(lines).session(mongoSession)) !== null) return true;
+  if ((await Payable.exists(lines).session(mongoSession)) !== null) return true;
   const row = 'document.taxes.taxRateId';
   // Drafts are recalculated when they are issued.
   const issued = { organisationId, sequence: { $gte: 1 } } as const;
-  if ((await Invoice.exists({ ...issued, [row]: id })) !== null) return true;
-  const equalRates = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
+  if ((await Invoice.exists({ ...issued, [row]: id }).session(mongoSession)) !== null) return true;
+  const equalRates = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 })
+    .session(mongoSession)
+    .lean();
   if (equalRates.length === 0) return false;
   const rows = { [row]: { $in: equalRates.map((rate) => rate.id) } };
-  return (await Invoice.exists({ ...issued, ...rows, 'document.lines.taxRateId': id })) !== null;
+  const inLines = { ...issued, ...rows, 'document.lines.taxRateId': id };
+  return (await Invoice.exists(inLines).session(mongoSession)) !== null;
 }
 
 /**
- * Rejects a change of percentage or category if an issued document uses the rate, because the document contains them.
- * An invoice that is issued concurrently keeps the rate it was calculated with.
+ * Rejects a change of percentage or category if an order or an issued document uses the rate. Records that name the rate
+ * by its id conflict with the change; an invoice that is issued concurrently contains the rate it was calculated with.
  * @throws AppError 409
  */
-async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRecord): Promise<void> {
+async function requireUnusedForNewTerms(unit: UnitOfWork, before: TaxRateRecord, after: TaxRateRecord): Promise<void> {
   const changed = [
     ...(fromDecimal128(before.percent).equals(fromDecimal128(after.percent)) ? [] : ['percent']),
     ...(before.category === after.category ? [] : ['category']),
     ...(isDeepStrictEqual(before.components ?? null, after.components ?? null) ? [] : ['components']),
   ];
   if (changed.length === 0) return;
-  if (!(await isUsed(before))) return;
+  if (!(await isUsed(unit, before))) return;
   throw conflictError(
     'tax_rate_in_use',
     `${changed.join(', ')}: documents have been issued with this rate. Create the new rate, then set this one's validTo and successorId.`,
@@ -183,7 +191,7 @@ export const updateTaxRate = (
     async (current, now, unit) => {
       const changed = apply(current, input, now);
       await requireValidTaxRate(changed, false, unit);
-      await requireUnusedForNewTerms(current, changed);
+      await requireUnusedForNewTerms(unit, current, changed);
       if (current.active && !changed.active) await requireNotDefault(unit, caller, 'defaultTaxRateId', at.id);
       return changed;
     },
