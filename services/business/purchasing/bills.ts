@@ -19,7 +19,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { findExchangeRate } from '../settings/document-rates';
+import { findDocumentExchangeRate, findExchangeRate } from '../settings/document-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
@@ -86,7 +86,10 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
   if (input.dueDate !== undefined && input.dueDate < input.date)
     problems.push({ field: 'dueDate', problem: `must not be before the bill, ${input.date}` });
   const currencyCode = input.currencyCode ?? vendor?.currencyCode ?? company.baseCurrencyCode;
-  const rate = await findExchangeRate(caller, currencyCode, input.date);
+  // What was received or billed in a currency before it became inactive is still billed and credited.
+  const follows = input.payableId !== undefined || (input.receiptIds ?? []).length > 0;
+  const findRate = follows ? findExchangeRate : findDocumentExchangeRate;
+  const rate = await findRate(caller, currencyCode, input.date);
   if ('problem' in rate) problems.push({ field: 'currencyCode', problem: rate.problem });
   const lines = input.lines.flatMap(
     (line, index): (BoughtLine & { productId: number | null; description: string })[] => {

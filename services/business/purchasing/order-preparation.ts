@@ -12,6 +12,7 @@ import type { VendorRecord } from '../../../models/business/parties/vendor';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
+import { findCurrencyProblem } from '../settings/document-rates';
 import { resolveActiveLineTaxRate, resolveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 
@@ -139,8 +140,10 @@ export async function prepareOrder(
   const lines = input.lines
     .map((line, index) => prepareLine(caller, catalogue, line, index, { date: orderDate, vendor }, problems))
     .filter((line) => line !== null);
+  const currencyCode = input.currencyCode ?? vendor?.currencyCode ?? company.baseCurrencyCode;
+  const currencyProblem = await findCurrencyProblem(caller, currencyCode);
+  if (currencyProblem !== null) problems.push({ field: 'currencyCode', problem: currencyProblem });
   if (problems.length > 0 || vendor === null) throw invalidRequestError(problems);
-  const currencyCode = input.currencyCode ?? vendor.currencyCode ?? company.baseCurrencyCode;
   const calculation = calculatePurchase(
     caller,
     lines.map(({ bought }) => bought),

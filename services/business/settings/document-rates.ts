@@ -26,15 +26,22 @@ export async function findExchangeRate(
   return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldestAccepted} to ${date}` };
 }
 
+/** The problem of a currency that enters no new document; null if there is none. */
+export async function findCurrencyProblem(
+  { organisationId, company }: BusinessCaller,
+  currencyCode: string,
+): Promise<string | null> {
+  if (currencyCode === company.baseCurrencyCode) return null;
+  const inactive = await Currency.exists({ organisationId, code: currencyCode, active: false });
+  return inactive === null ? null : 'is an inactive currency';
+}
+
 /** The rate for a new document, which rejects inactive currencies; payments still accept them. */
 export async function findDocumentExchangeRate(
   caller: BusinessCaller,
   currencyCode: string,
   date: string,
 ): Promise<Decimal | { problem: string }> {
-  const { organisationId, company } = caller;
-  const inactive = { organisationId, code: currencyCode, active: false };
-  if (currencyCode !== company.baseCurrencyCode && (await Currency.exists(inactive)) !== null)
-    return { problem: 'is an inactive currency' };
-  return findExchangeRate(caller, currencyCode, date);
+  const problem = await findCurrencyProblem(caller, currencyCode);
+  return problem === null ? findExchangeRate(caller, currencyCode, date) : { problem };
 }
