@@ -1862,7 +1862,7 @@ export abstract class BusinessOperations {
   /**
    * Write off a small difference
    *
-   * Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+   * Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`; what exceeds the amount that it still charges, such as after a credit note of it was paid out, has no tax.
    *
    * Requires the permission `receivables:create`.
    */
@@ -2499,7 +2499,7 @@ export abstract class BusinessOperations {
   /**
    * Write off a small difference
    *
-   * Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+   * Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`; what exceeds the amount that it still charges, such as after a credit note of it was paid out, has no tax.
    *
    * Requires the permission `payables:create`.
    */

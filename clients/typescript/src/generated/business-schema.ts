@@ -1760,7 +1760,7 @@ export interface paths {
     put?: never;
     /**
      * Write off a small difference
-     * @description Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+     * @description Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`; what exceeds the amount that it still charges, such as after a credit note of it was paid out, has no tax.
      *
      *     Requires the permission `receivables:create`.
      */
@@ -2378,7 +2378,7 @@ export interface paths {
     put?: never;
     /**
      * Write off a small difference
-     * @description Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`.
+     * @description Closes what is left open of a document, or of a payment or credit note, up to `writeOffLimit` of the company in base currency. The net amount and tax of a document are reduced in the proportion of its rates, in the period of `date`; what exceeds the amount that it still charges, such as after a credit note of it was paid out, has no tax.
      *
      *     Requires the permission `payables:create`.
      */
@@ -23599,7 +23599,7 @@ export interface operations {
             amount?: number;
           }[];
           /**
-           * @description Whether credited units of goods return to stock.
+           * @description Whether credited units of goods return to stock. Without `lines`, all units that were not credited yet return, also those whose price an earlier credit note reduced.
            * @default false
            */
           restock?: boolean;
