@@ -1,9 +1,7 @@
 import { Decimal } from '../../../domain/business/decimal';
 import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
-import { selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
 import type { TaxedParty } from '../../../domain/business/settings/tax-profiles';
-import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
@@ -11,6 +9,7 @@ import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
 import type { BusinessCaller } from '../access/caller';
+import { resolveLineTaxRate, resolveTaxRate } from '../settings/line-tax-rates';
 import { prepareAdjustment, prepareLineAdjustments } from './invoice-adjustments';
 import type { AdjustmentInput, DocumentAdjustmentInput, PreparedAdjustment } from './invoice-adjustments';
 
@@ -100,43 +99,6 @@ function resolveWarehouse(
   return warehouse;
 }
 
-/** Finds the rate of a line or of a discount or charge on the day of issue. */
-function resolveTaxRate(
-  { taxRates }: LineRecords,
-  taxRateId: number,
-  issueDate: string,
-  field: string,
-  problems: Problems,
-): TaxRateRecord | null {
-  const taxRate = findTaxRateOn(taxRates, taxRateId, issueDate);
-  const expired = `is not valid on ${issueDate} and has no successor that is`;
-  if (!taxRate) return problems.add(field, taxRates.has(taxRateId) ? expired : 'is not a tax rate of the company');
-  return taxRate.active ? taxRate : problems.add(field, 'is an inactive tax rate');
-}
-
-/** Finds the rate of a line: as sent, else by the customer's tax profile, product and company. */
-function resolveLineRate(
-  { company }: BusinessCaller,
-  referenced: LineRecords,
-  line: InvoiceLineInput,
-  product: ProductRecord | null,
-  { at, issueDate }: { at: string; issueDate: string },
-  problems: Problems,
-): TaxRateRecord | null {
-  const field = `${at}.taxRateId`;
-  const selected =
-    line.taxRateId === undefined
-      ? selectDefaultRate(
-          referenced.taxRates,
-          { country: company.address.country, defaultTaxRateId: company.defaultTaxRateId },
-          referenced.customer,
-          { productTaxRateId: product?.taxRateId ?? null, scope: product?.type ?? 'service' },
-        )
-      : { taxRateId: line.taxRateId };
-  if ('problem' in selected) return problems.add(field, selected.problem);
-  return resolveTaxRate(referenced, selected.taxRateId, issueDate, field, problems);
-}
-
 /** Returns the product, or null for a line in free text; undefined adds a problem. */
 function resolveProduct(
   { products }: LineRecords,
@@ -172,7 +134,9 @@ export function prepareLine(
   const at = `lines[${index}]`;
   const product = resolveProduct(referenced, line, at, problems);
   if (product === undefined) return null;
-  const taxRate = resolveLineRate(caller, referenced, line, product, { at, issueDate }, problems);
+  const { taxRates, customer: party } = referenced;
+  const requested = { taxRateId: line.taxRateId, product, party, date: issueDate, field: `${at}.taxRateId` };
+  const taxRate = resolveLineTaxRate(caller, taxRates, requested, problems.fields);
   if (!taxRate) return null;
   if (line.unitPrice === undefined && product?.currencyCode !== currencyCode)
     return problems.add(
@@ -209,6 +173,11 @@ export const prepareDocumentAdjustments = (
     const taxRate =
       input.taxRateId === undefined
         ? null
-        : resolveTaxRate(referenced, input.taxRateId, document.issueDate, `${at}.taxRateId`, problems);
+        : resolveTaxRate(
+            referenced.taxRates,
+            input.taxRateId,
+            { date: document.issueDate, field: `${at}.taxRateId` },
+            problems.fields,
+          );
     return prepared === null || (taxRate === null && input.taxRateId !== undefined) ? [] : { ...prepared, taxRate };
   });

@@ -1,6 +1,5 @@
 import type { Decimal } from '../../../domain/business/decimal';
-import { dropDefaultRates, selectDefaultRate } from '../../../domain/business/settings/tax-profiles';
-import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
+import { dropDefaultRates } from '../../../domain/business/settings/tax-profiles';
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import type { SalesOrderLine, SalesOrderRecord } from '../../../models/business/orders/sales-order';
@@ -11,6 +10,7 @@ import { prepareInvoice } from '../invoices/invoice-preparation';
 import { readReferencedRecords } from '../invoices/referenced-records';
 import type { PreparedInvoice } from '../invoices/invoice-preparation';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { isDefaultTaxRate } from '../settings/line-tax-rates';
 
 export interface SalesOrderLineInput {
   productId: number;
@@ -102,16 +102,12 @@ export async function dropDefaultTaxRates(
   lines: readonly SalesOrderLineChange[],
 ): Promise<SalesOrderLineChange[]> {
   const { customerId, orderDate, lines: stored } = order;
-  const { address, defaultTaxRateId } = caller.company;
   const referenced = await readReferencedRecords(platform, caller, { customerId, lines: stored }, undefined);
   const { customer, products, taxRates } = referenced;
-  const isDefault = ({ productId, taxRateId }: SalesOrderLine): boolean => {
-    const product = products.get(productId);
-    const line = { productTaxRateId: product?.taxRateId ?? null, scope: product?.type ?? 'service' } as const;
-    const selected = selectDefaultRate(taxRates, { country: address.country, defaultTaxRateId }, customer, line);
-    return 'taxRateId' in selected && findTaxRateOn(taxRates, selected.taxRateId, orderDate)?.id === taxRateId;
-  };
-  return dropDefaultRates(lines, stored, isDefault);
+  return dropDefaultRates(lines, stored, ({ productId, taxRateId }) => {
+    const line = { product: products.get(productId), party: customer, date: orderDate };
+    return isDefaultTaxRate(caller, taxRates, taxRateId, line);
+  });
 }
 
 /** Computes an order with the prices, rates and checks of an invoice of its day. @throws AppError 400 naming every wrong field */

@@ -78,9 +78,9 @@ export async function readUnbilledReceipts(
 }
 
 /** The parts of a bill that are compared with its receipts. */
-export type BilledGoods = Pick<NewPayable, 'lines' | 'calculation' | 'exchangeRate'>;
+type MatchedBill = Pick<NewPayable, 'lines' | 'calculation' | 'exchangeRate'>;
 
-const listBilledLines = ({ lines, calculation }: BilledGoods): MatchedLine[] =>
+const listBilledLines = ({ lines, calculation }: MatchedBill): MatchedLine[] =>
   lines.map(({ productId, quantity, isRounding = false }, index) => ({
     productId,
     quantity: isRounding ? ZERO : quantity,
@@ -109,7 +109,7 @@ const listReceivedLines = (receipts: readonly UnbilledReceipt[]): MatchedLine[] 
  */
 export function rejectOverbilling(
   { company }: BusinessCaller,
-  bill: BilledGoods,
+  bill: MatchedBill,
   receipts: readonly UnbilledReceipt[],
   isStocked: (productId: number) => boolean,
 ): void {
@@ -138,7 +138,7 @@ export function rejectOverbilling(
 /** The difference between a bill and its receipts before tax, in base currency. */
 export function compareWithReceipts(
   caller: BusinessCaller,
-  bill: BilledGoods,
+  bill: MatchedBill,
   receipts: readonly UnbilledReceipt[],
 ): BillDifferences {
   if (receipts.length === 0) return { price: ZERO, quantity: ZERO, exchange: ZERO };

@@ -20,13 +20,14 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate, findExchangeRate } from '../settings/document-rates';
+import { resolveLineTaxRate } from '../settings/line-tax-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
 import { compareWithReceipts, readUnbilledReceipts, rejectOverbilling } from './bill-receipts';
-import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
+import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
 import { postPayable } from './payables';
 import type { NewPayable } from './payables';
@@ -100,10 +101,10 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
       const description = line.description ?? product?.name;
       if (description === undefined)
         problems.push({ field: `${field}.description`, problem: 'is required without a product' });
-      const taxRate = resolveActiveLineTaxRate(
+      const taxRate = resolveLineTaxRate(
         caller,
-        catalogue,
-        { taxRateId: line.taxRateId, product, vendor, date: input.date, field },
+        catalogue.taxRates,
+        { taxRateId: line.taxRateId, product, party: vendor, date: input.date, field: `${field}.taxRateId` },
         problems,
       );
       const { quantity, unitCost } = line;

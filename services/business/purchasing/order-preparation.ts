@@ -13,7 +13,8 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
 import { findCurrencyProblem } from '../settings/document-rates';
-import { resolveActiveLineTaxRate, resolveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
+import { isDefaultTaxRate, resolveLineTaxRate } from '../settings/line-tax-rates';
+import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 
 export interface OrderLineInput {
@@ -69,10 +70,10 @@ function prepareLine(
     problems.push({ field: `${field}.productId`, problem: 'is not an active product of the company' });
     return null;
   }
-  const taxRate = resolveActiveLineTaxRate(
+  const taxRate = resolveLineTaxRate(
     caller,
-    catalogue,
-    { taxRateId: line.taxRateId, product, vendor, date, field },
+    catalogue.taxRates,
+    { taxRateId: line.taxRateId, product, party: vendor, date, field: `${field}.taxRateId` },
     problems,
   );
   const warehouseId = product.type === 'service' ? null : (line.warehouseId ?? caller.company.defaultWarehouseId);
@@ -111,11 +112,10 @@ export async function dropDefaultTaxRates(
       stored.map(({ productId }) => productId),
     ),
   ]);
-  const isDefault = ({ productId, taxRateId }: PurchaseOrderLine): boolean => {
-    const requested = { product: catalogue.products.get(productId), vendor, date, field: 'lines' };
-    return resolveLineTaxRate(caller, catalogue, requested, [])?.id === taxRateId;
-  };
-  return dropDefaultRates(lines, stored, isDefault);
+  return dropDefaultRates(lines, stored, ({ productId, taxRateId }) => {
+    const line = { product: catalogue.products.get(productId), party: vendor, date };
+    return isDefaultTaxRate(caller, catalogue.taxRates, taxRateId, line);
+  });
 }
 
 /** Reads and checks the references of an order and calculates it. @throws AppError 400 naming every wrong field */

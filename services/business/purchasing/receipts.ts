@@ -22,12 +22,13 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
+import { findLineTaxRate } from '../settings/line-tax-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 import { getRecord, replaceRecord } from '../records/records';
 import { receiveStock } from '../stock/stock-movements';
-import { calculatePurchase, resolveLineTaxRate, readCatalogue } from './lines';
+import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 import { ORDER_KIND, invalidTransitionError } from './orders';
 import { postPayable } from './payables';
@@ -143,8 +144,8 @@ const buildBoughtLines = (
 ): (BoughtLine & { productId: number; description: string })[] => {
   const problems: FieldProblem[] = [];
   const lines = arrivals.flatMap(({ line, quantity, unitCost }, index) => {
-    const requested = { taxRateId: line.taxRateId, date, field: `lines[${index}]` };
-    const taxRate = resolveLineTaxRate(caller, catalogue, requested, problems);
+    const requested = { taxRateId: line.taxRateId, date, field: `lines[${index}].taxRateId` };
+    const taxRate = findLineTaxRate(caller, catalogue.taxRates, requested, problems);
     const { productId, description } = line;
     return taxRate === null ? [] : [{ quantity, unitCost, taxRate, productId, description }];
   });
