@@ -14,7 +14,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { resolvePostingDate } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { getCreditNote } from './credit-note-lists';
 import { prepareCreditNote } from './credit-note-preparation';
@@ -147,9 +147,7 @@ async function writeCreditNote(
 ): Promise<CreditNoteRecord> {
   const { organisationId } = caller;
   const at = platform.clock.now();
-  const today = getCompanyToday(platform, caller);
-  const issueDate = input.issueDate ?? today;
-  if (issueDate > today) throw invalidFieldError('issueDate', formatFutureDateProblem(today));
+  const issueDate = resolvePostingDate(platform, caller, input.issueDate, 'issueDate');
   const number = await allocateNumber(unit, caller, series, issueDate);
   const invoice = await getCreditableInvoice(unit, caller, input.invoiceId, issueDate);
   await rejectDeductedDeposit(unit, invoice);

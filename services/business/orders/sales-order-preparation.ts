@@ -1,6 +1,5 @@
 import type { Decimal } from '../../../domain/business/decimal';
 import { dropDefaultRates } from '../../../domain/business/settings/tax-profiles';
-import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import type { SalesOrderLine, SalesOrderRecord } from '../../../models/business/orders/sales-order';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
@@ -9,7 +8,7 @@ import type { BusinessCaller } from '../access/caller';
 import { prepareInvoice } from '../invoices/invoice-preparation';
 import { readReferencedRecords } from '../invoices/referenced-records';
 import type { PreparedInvoice } from '../invoices/invoice-preparation';
-import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { resolvePostingDate } from '../settings/company';
 import { isDefaultTaxRate } from '../settings/line-tax-rates';
 
 export interface SalesOrderLineInput {
@@ -116,10 +115,8 @@ export async function prepareSalesOrder(
   caller: BusinessCaller,
   { orderDate, ...input }: SalesOrderInput,
 ): Promise<PreparedSalesOrder> {
-  const today = getCompanyToday(platform, caller);
-  if (orderDate !== undefined && orderDate > today)
-    throw invalidFieldError('orderDate', formatFutureDateProblem(today));
-  const prepared = await prepareInvoice(platform, caller, { ...input, issueDate: orderDate }, platform.clock.now());
+  const issueDate = resolvePostingDate(platform, caller, orderDate, 'orderDate');
+  const prepared = await prepareInvoice(platform, caller, { ...input, issueDate }, platform.clock.now());
   const { calculation, customer } = prepared;
   const fields = {
     customerId: customer.id,

@@ -17,7 +17,7 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate, getActiveAllocation, postAllocationReversal } from './allocations';
-import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { getCompanyToday, resolvePostingDate } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
 import { readDiscounts } from './early-payment';
@@ -69,13 +69,6 @@ export interface CreditUse extends CreditReference {
   date?: string | undefined;
 }
 
-/** Returns the requested posting date, by default today. @throws AppError 400 for a future date */
-function resolvePostingDate(platform: Platform, caller: BusinessCaller, date: string | undefined): string {
-  const today = getCompanyToday(platform, caller);
-  if (date !== undefined && date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
-  return date ?? today;
-}
-
 /** A kind of credit use: how it is numbered, audited, written and read. */
 interface CreditPosting<T> {
   counter: 'allocations' | 'payments';
@@ -99,9 +92,9 @@ async function postCreditUse<T>(
     platform,
     use,
     async (claim) => {
-      const date = resolvePostingDate(platform, caller, input.date);
       const id = await withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
+          const date = resolvePostingDate(platform, caller, input.date);
           await requireOpenPeriod(unit, caller, date, 'date');
           const number = await reserveNumberInTransaction(
             unit.mongoSession,
@@ -164,13 +157,13 @@ export async function reverseAllocation(
   use: IdempotentUse | undefined,
 ): Promise<AllocationRecord> {
   const { organisationId } = caller;
-  const date = getCompanyToday(platform, caller);
   return runIdempotently(
     platform,
     use,
     (claim) =>
       withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
+          const date = getCompanyToday(platform, caller);
           await requireOpenPeriod(unit, caller, date, 'date');
           const allocation = await getActiveAllocation(unit, caller, side, id);
           await postAllocationReversal(platform, unit, caller, allocation, date);

@@ -18,7 +18,7 @@ import { withPostingLock } from '../documents/posting-lock';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { buildDayRange, buildOccurrenceSearch, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
-import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { getCompanyToday, resolvePostingDate } from '../settings/company';
 import { buildItemConditions } from './accounts';
 import type { ItemFilter } from './accounts';
 import { listActiveDeductions, postDeduction, reverseDeduction, sumBase } from './deductions';
@@ -131,15 +131,13 @@ export async function writeOff(
   use: IdempotentUse | undefined,
 ): Promise<DeductionRecord> {
   const { organisationId } = caller;
-  const today = getCompanyToday(platform, caller);
-  const date = input.date ?? today;
-  if (date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
   return runIdempotently(
     platform,
     use,
     (claim) =>
       withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
+          const date = resolvePostingDate(platform, caller, input.date);
           await requireOpenPeriod(unit, caller, date, 'date');
           const item = await getItem(unit, caller, side, input);
           if (date < item.date)
@@ -174,13 +172,13 @@ export async function voidWriteOff(
   use: IdempotentUse | undefined,
 ): Promise<DeductionRecord> {
   const { organisationId } = caller;
-  const date = getCompanyToday(platform, caller);
   return runIdempotently(
     platform,
     use,
     async (claim) => {
       await withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
+          const date = getCompanyToday(platform, caller);
           await requireOpenPeriod(unit, caller, date, 'date');
           const record = await getWriteOff(caller, side, id);
           const [active] = await listActiveDeductions(unit, { organisationId, side, kind: 'write_off', id });

@@ -19,7 +19,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { resolvePostingDate } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
 import { findLineTaxRate } from '../settings/line-tax-rates';
@@ -237,9 +237,7 @@ export async function receiveOrder(
       platform,
       use,
       async (claim) => {
-        const today = getCompanyToday(platform, caller);
-        const date = input.date ?? today;
-        if (date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
+        const date = resolvePostingDate(platform, caller, input.date);
         await getRecord(caller, ORDER_KIND, orderId);
         const requireExchangeRate = async (currencyCode: string): Promise<Decimal> => {
           const rate = await findExchangeRate(caller, currencyCode, date);

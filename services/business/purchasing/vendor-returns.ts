@@ -24,7 +24,7 @@ import { withPostingLock } from '../documents/posting-lock';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
+import { getCompanyToday, resolvePostingDate } from '../settings/company';
 import { issueStock } from '../stock/stock-movements';
 import { readIssuedValues } from '../stock/issued-values';
 import { readBilledGoods } from './billed-goods';
@@ -272,12 +272,10 @@ export async function createVendorReturn(
     platform,
     use,
     async (claim) => {
-      const today = getCompanyToday(platform, caller);
-      const date = input.date ?? today;
-      if (date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
       try {
         return await withPostingLock(platform, organisationId, () =>
           runTransaction(platform, async (unit) => {
+            const date = resolvePostingDate(platform, caller, input.date);
             const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, COUNTER);
             const record = await writeReturn(platform, unit, caller, input, { id, date });
             await claim(unit, String(id), 201);

@@ -1,4 +1,5 @@
 import { toCalendarDate } from '../../../domain/business/calendar';
+import { invalidFieldError } from '../../../domain/errors';
 import { SharedReads } from '../../../lib/shared-reads';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
@@ -44,3 +45,19 @@ export const getCompanyToday = (platform: Platform, caller: BusinessCaller): str
 /** The problem with a posting date in the future. */
 export const formatFutureDateProblem = (today: string): string =>
   `must not be after today, ${today}, in the company's time zone`;
+
+/**
+ * The posting date of a request, by default today. Postings that wait for a lock resolve it under the lock, so that one
+ * which waits beyond midnight is not dated on the day before.
+ * @throws AppError 400 for a future date
+ */
+export function resolvePostingDate(
+  platform: Platform,
+  caller: BusinessCaller,
+  date: string | undefined,
+  field = 'date',
+): string {
+  const today = getCompanyToday(platform, caller);
+  if (date !== undefined && date > today) throw invalidFieldError(field, formatFutureDateProblem(today));
+  return date ?? today;
+}
