@@ -47,6 +47,15 @@ test.each(['draft', 'confirmed'])('the rate of a sales order that is %s keeps it
   expect(await changePercent(taxRateId)).toEqual(REFUSED);
 });
 
+test('orders with one rate at the same time do not refuse each other', async () => {
+  const taxRateId = await addRate();
+  const lines = [{ productId, quantity: 1, taxRateId }];
+  const responses = await Promise.all(
+    Array.from({ length: 16 }, () => client.post('/api/sales-orders', { customerId, lines })),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+});
+
 describe('of a rate that changes while a record with it is computed', () => {
   const readCaller = async () => {
     const { organisationId } = client.tenant;
