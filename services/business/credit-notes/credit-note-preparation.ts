@@ -159,7 +159,10 @@ function rejectPartsBeyondLines(
     const left = line.payable.minus(line.creditedPayable);
     if (computePayable(line, part, decimals).gt(left))
       return [
-        { field: `lines[${index}]`, problem: `only ${left.toFixed()} of the line is not credited yet; name an amount` },
+        {
+          field: `lines[${index}]`,
+          problem: `only ${left.toFixed()} of the line is not credited yet; name an amount, or leave out lines to credit the rest`,
+        },
       ];
     return [];
   });
