@@ -1,5 +1,6 @@
 import type { StoredFile } from '../../lib/files/stored-file';
-import type { CheckInput } from '../../models/identity/checks/check';
+import type { Risk } from '../../domain/identity/checks/risks';
+import type { CheckInput, CheckOfKind } from '../../models/identity/checks/check';
 import { findSelfieSession, holdSelfie } from '../../services/identity/biometrics/session-faces';
 import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requireImage } from '../checks';
@@ -27,6 +28,22 @@ export type CheckEngine = Pick<
 /** The frames of an active check, in the order they were uploaded. */
 const listFrames = (inputs: readonly CheckInput[], images: ReadonlyMap<string, StoredFile>): StoredFile[] =>
   inputs.map(({ field }) => requireImage(images, field));
+
+/**
+ * Compares the selfie of a session without a liveness check, which does so by itself, with the faces of the
+ * organisation.
+ */
+async function compareSubmittedSelfie(
+  engine: CheckEngine,
+  galleries: Galleries,
+  check: CheckOfKind<'face_match' | 'age'>,
+  selfie: StoredFile,
+): Promise<Risk[]> {
+  const session = await findSelfieSession(check);
+  if (session === null || session.features.includes('liveness')) return [];
+  const { embedding } = await engine.embed(selfie);
+  return compareWithKnownFaces(galleries, check, session, embedding);
+}
 
 /** Activities of the vision pool: checks of documents and faces, and the indexing of faces. */
 export const createVisionActivities = (
@@ -65,11 +82,18 @@ export const createVisionActivities = (
       return { ...result, risks: [...result.risks, ...knownFaceRisks, ...captureRisks] };
     },
     // The reference is often a document, uploaded by the client or taken from the session.
-    face_match: ({ images }) =>
-      engine.matchFaces(requireImage(images, 'userImage'), requireImage(images, 'refImage'), {
-        refIsDocument: true,
-      }),
-    age: ({ check, images }) => engine.estimateAge(requireImage(images, 'image'), check.details.minimumAge),
+    face_match: async ({ check, images }) => {
+      const [selfie, reference] = [requireImage(images, 'userImage'), requireImage(images, 'refImage')];
+      const result = await engine.matchFaces(selfie, reference, { refIsDocument: true });
+      const knownFaceRisks = await compareSubmittedSelfie(engine, galleries, check, selfie);
+      return { ...result, risks: [...result.risks, ...knownFaceRisks] };
+    },
+    age: async ({ check, images }) => {
+      const selfie = requireImage(images, 'image');
+      const result = await engine.estimateAge(selfie, check.details.minimumAge);
+      const knownFaceRisks = await compareSubmittedSelfie(engine, galleries, check, selfie);
+      return { ...result, risks: [...result.risks, ...knownFaceRisks] };
+    },
     face_search: async ({ check, images }) =>
       searchIndexedFaces(galleries, check, await engine.embed(requireImage(images, 'image'))),
   }),

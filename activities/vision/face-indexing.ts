@@ -108,7 +108,7 @@ const toRiskDetails = ({ hits: [best], threshold, gallerySize, expectedFalseHits
  */
 export async function compareWithKnownFaces(
   galleries: Galleries,
-  check: CheckOfKind<'liveness'>,
+  check: CheckOfKind<'liveness' | 'face_match' | 'age'>,
   session: SelfieSession | null,
   embedding: readonly number[] | null,
 ): Promise<Risk[]> {

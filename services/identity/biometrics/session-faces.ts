@@ -14,7 +14,7 @@ import { dropFacePacks } from './face-packs';
 /** The fields of a session that the comparison of its selfie with other images needs. */
 export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'features' | 'steps'>;
 
-/** The session of a liveness check; null for a standalone check, or once the session is deleted. */
+/** The session of a check with a selfie; null for a standalone check, or once the session is deleted. */
 export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckRecord): Promise<SelfieSession | null> =>
   sessionId === null
     ? Promise.resolve(null)

@@ -283,6 +283,26 @@ describe('a session', () => {
     await waitForStatus(key, id, 'in_review');
   });
 
+  test.each([
+    ['face-match', 'face_match', 'userImage'],
+    ['age', 'age', 'image'],
+  ])('without a liveness check compares the selfie of its %s with the faces, too', async (path, feature, field) => {
+    const { identityKey: key } = await createTenant(`Known in ${path}`);
+    const { id: faceId } = await indexFace(key, 'maria', { list: 'blocklist' });
+    const { id } = await createSession(key, { features: [feature] });
+    const reference = path === 'age' ? {} : { refImage: { body: await loadPortrait('maria') } };
+    const form = { sessionId: id, [field]: { body: await loadSelfie('maria') }, ...reference };
+    const check = parseCheck(await call('POST', `/v1/biometrics/${path}`, { key, form }));
+    expect(check.risks).toContainEqual(
+      expect.objectContaining({
+        code: 'face_in_blocklist',
+        action: 'review',
+        details: expect.objectContaining({ faceId }) as unknown,
+      }),
+    );
+    await waitForStatus(key, id, 'in_review');
+  });
+
   test('withdraws its selfie when its approval is reversed or it is erased', async () => {
     const { identityKey: key } = await createTenant('Taken back');
     const first = await liveness(key, 'anna');
