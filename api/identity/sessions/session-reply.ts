@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getReviewedSession } from '../../../services/identity/sessions/reviewed-session';
+import { getShownVersion } from '../../../services/identity/sessions/session-store';
 import type { RouteContext } from '../../http/route';
 import { buildBodyEtagHeader } from '../../http/versions';
 import { presentSession, sessionSchema } from './session-responses';
@@ -17,5 +18,5 @@ export const buildSessionReply = (description: string, example: object) => ({
 export async function respondWithSession({ platform, credential }: RouteContext, id: string) {
   const reviewed = await getReviewedSession(platform, credential, id);
   const body = { session: presentSession(reviewed) };
-  return { status: 200, headers: buildBodyEtagHeader(reviewed.session.version, body), body } as const;
+  return { status: 200, headers: buildBodyEtagHeader(getShownVersion(reviewed.session), body), body } as const;
 }

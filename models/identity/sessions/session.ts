@@ -122,6 +122,8 @@ export interface SessionRecord {
   imported: SessionOrigin | null;
   /** Raised by every change; writes check it, and the keys of events contain it. */
   version: number;
+  /** How many of the changes were guards, after which reviewers see what they saw before; absent: none. */
+  guards?: number;
   createdBy: string;
   createdAt: Date;
   /** When the session expires unless it has been started. */
@@ -203,6 +205,7 @@ const sessionSchema = new Schema<SessionRecord>(
     followedBy: { type: String, enum: ['verification'] },
     imported: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
+    guards: { type: Number },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },

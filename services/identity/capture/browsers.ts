@@ -9,7 +9,7 @@ import { CaptureLink } from '../../../models/identity/capture/capture-link';
 import type { CaptureLinkRecord } from '../../../models/identity/capture/capture-link';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { changeSession, getSession, toScope } from '../sessions/session-store';
+import { guardSession, getSession, toScope } from '../sessions/session-store';
 
 /** Longest time for which a browser has access with one link. */
 export const CAPTURE_ACCESS_MS = DAY_MS;
@@ -84,7 +84,7 @@ const openBrowser = (platform: Platform, link: CaptureLinkRecord): Promise<Opene
     };
     await CaptureBrowser.create([browser], { session: unit.mongoSession });
     // Also notifies the browser that handed over that the other device has opened the page.
-    await changeSession(unit, session, isOpenStatus(session.status) ? { lastActivityAt: now } : {});
+    await guardSession(unit, session, isOpenStatus(session.status) ? { lastActivityAt: now } : {});
     await unit.audit(link, { actor: browser._id, action: 'capture.opened', subject: link.sessionId });
     return { browser, token };
   });

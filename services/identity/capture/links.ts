@@ -11,7 +11,7 @@ import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { changeSession, getSession, toScope } from '../sessions/session-store';
+import { guardSession, getSession, toScope } from '../sessions/session-store';
 
 /** A person scans the code of a hand-over with the phone in the hand. */
 const HAND_OVER_TTL_MS = 10 * MINUTE_MS;
@@ -116,7 +116,7 @@ const createLink = (
   runTransaction(platform, async (unit) => {
     const session = await getSession(scope, sessionId, unit.mongoSession);
     assertLinkable(session);
-    const changed = await changeSession(unit, session, {});
+    const changed = await guardSession(unit, session);
     const expiresAt = new Date(platform.clock.now().getTime() + ttlMs(session));
     await endUnusedLinks(unit, changed, purpose);
     const link = await insertLink(unit, changed, { purpose, createdBy, expiresAt });

@@ -17,7 +17,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { requireVersion } from '../../platform/transactions/versions';
 import { listCapturesWithoutImages } from '../biometrics/portraits';
-import { getSession } from './session-store';
+import { getSession, getShownVersion } from './session-store';
 import { transitionSession } from './session-transitions';
 import { signalSessionWorkflow, startSessionWorkflow } from './temporal-workflow';
 
@@ -148,7 +148,7 @@ export const decideSession = (
     (claim) =>
       runTransaction(platform, async (unit) => {
         const session = await getSession(scope, sessionId, unit.mongoSession);
-        requireVersion(session.version, input.ifMatch);
+        requireVersion(getShownVersion(session), input.ifMatch);
         const decided = await applyDecision(platform, unit, session, actor, input);
         await claim(unit, sessionId, 200);
         return decided;

@@ -8,7 +8,7 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireVersion } from '../../platform/transactions/versions';
 import { requireSandboxMetadata } from '../checks/sandbox-values';
-import { changeSession, getSession } from './session-store';
+import { changeSession, getSession, getShownVersion } from './session-store';
 import { transitionSession } from './session-transitions';
 import { signalSessionWorkflow } from './temporal-workflow';
 
@@ -30,7 +30,7 @@ export const updateSessionMetadata = (
 ): Promise<SessionRecord> =>
   runTransaction(platform, async (unit) => {
     const session = await getSession(scope, sessionId, unit.mongoSession);
-    requireVersion(session.version, ifMatch);
+    requireVersion(getShownVersion(session), ifMatch);
     const metadata = mergeMetadata(session.metadata, changes);
     requireSandboxMetadata(scope, metadata ?? undefined);
     const changed = await changeSession(unit, session, { metadata });
@@ -57,7 +57,7 @@ export const cancelSession = (
     (claim) =>
       runTransaction(platform, async (unit) => {
         const session = await getSession(scope, sessionId, unit.mongoSession);
-        requireVersion(session.version, ifMatch);
+        requireVersion(getShownVersion(session), ifMatch);
         await claim(unit, sessionId, 200);
         if (session.status === 'cancelled') return session;
         assertSessionTransition(session.status, 'cancelled');

@@ -37,11 +37,45 @@ export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Pr
 };
 
 /** Fields that may change without a transition to another status. */
-export type SessionChanges = Partial<Omit<SessionRecord, '_id' | 'organisationId' | 'mode' | 'version' | 'status'>>;
+export type SessionChanges = Partial<
+  Omit<SessionRecord, '_id' | 'organisationId' | 'mode' | 'version' | 'guards' | 'status'>
+>;
+
+/** The version of what reviewers see of a session: its ETag. */
+export const getShownVersion = ({ version, guards = 0 }: Pick<SessionRecord, 'version' | 'guards'>): number =>
+  version - guards;
 
 /** 409: another request changed the session at the same time. */
 export const sessionChangedError = (): AppError =>
   conflictError('session_changed', 'The session changed meanwhile; try again.');
+
+async function writeSession(
+  unit: UnitOfWork,
+  before: SessionRecord,
+  set: SessionChanges & { status?: SessionStatus },
+  increments: { version: 1; guards?: 1 },
+): Promise<void> {
+  const written = await Session.updateOne(
+    { _id: before._id, ...buildActiveFilter(before), version: before.version },
+    { $set: set, $inc: increments },
+    { session: unit.mongoSession },
+  );
+  if (written.matchedCount === 0) throw sessionChangedError();
+}
+
+/**
+ * Writes a session that was read in the same transaction, and raises its version, so that neither another change nor an
+ * erasure can intervene. What reviewers see stays the same, except for the time of the last activity.
+ * @throws AppError 409 `session_changed` if its version is no longer the one that was read
+ */
+export async function guardSession(
+  unit: UnitOfWork,
+  before: SessionRecord,
+  changes: Pick<SessionChanges, 'lastActivityAt'> = {},
+): Promise<SessionRecord> {
+  await writeSession(unit, before, changes, { version: 1, guards: 1 });
+  return { ...before, ...changes, version: before.version + 1, guards: (before.guards ?? 0) + 1 };
+}
 
 /**
  * Writes changes to a session that was read in the same transaction, and raises its version.
@@ -52,12 +86,7 @@ export async function changeSession(
   before: SessionRecord,
   changes: SessionChanges & { status?: SessionStatus },
 ): Promise<SessionRecord> {
-  const written = await Session.updateOne(
-    { _id: before._id, ...buildActiveFilter(before), version: before.version },
-    { $set: changes, $inc: { version: 1 } },
-    { session: unit.mongoSession },
-  );
-  if (written.matchedCount === 0) throw sessionChangedError();
+  await writeSession(unit, before, changes, { version: 1 });
   if (changes.status !== undefined || changes.decision !== undefined || changes.startedAt !== undefined)
     await recordDayChanges(unit, 'sessions', before, [before]);
   return { ...before, ...changes, version: before.version + 1 };

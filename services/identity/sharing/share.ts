@@ -15,7 +15,7 @@ import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { changeSession, getSession, toScope } from '../sessions/session-store';
+import { guardSession, getSession, toScope } from '../sessions/session-store';
 import { BUNDLE_CONTENT_TYPE, writeBundle } from './bundle';
 import { buildSharedSession } from './content';
 import { getOwnIssuer, signShare } from './token';
@@ -146,7 +146,7 @@ export const shareSession = (
       const share = { ...draft, bundleEvidenceId: bundle?._id ?? null };
       await runTransaction(platform, async (unit) => {
         // Guarded by the session's version, so that neither a change nor an erasure intervenes.
-        await changeSession(unit, session, {});
+        await guardSession(unit, session);
         await Share.create([share], { session: unit.mongoSession });
         if (bundle !== null) await saveEvidence(unit, [bundle]);
         const fields = ['audience', 'include', 'consentText'];

@@ -5,7 +5,7 @@ import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { getOrganisation } from '../../platform/access/organisations';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { changeSession, getSession, sessionChangedError } from '../sessions/session-store';
+import { guardSession, getSession, sessionChangedError } from '../sessions/session-store';
 import type { NamedOrganisation } from './trusted-organisations';
 
 /** 409: the share was imported before. */
@@ -58,7 +58,7 @@ export async function guardSharedSession(unit: UnitOfWork, share: ShareRecord, r
   const current = await getSharedSession(share, unit.mongoSession);
   const isDecidedAgain = current.status !== read.status || getDecisionTime(current) !== getDecisionTime(read);
   if (isDecidedAgain || current.opening !== read.opening) throw sessionChangedError();
-  await changeSession(unit, current, {});
+  await guardSession(unit, current);
 }
 
 /**

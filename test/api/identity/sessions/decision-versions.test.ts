@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { signInFromBrowser } from '../../../support/browser';
@@ -15,6 +16,8 @@ import {
   postDecision,
   postLiveness,
 } from '../../../support/identity/identity';
+import { createLink, openCapture } from '../../../support/identity/capture';
+import { CONSENT } from '../../../support/identity/sharing';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
@@ -139,6 +142,28 @@ describe('a session that was cancelled or changed with the ETag of an earlier st
     expect(parseSession(cancelled).status).toBe('cancelled');
     expect(getEtag(cancelled)).toBe(await readEtag(id));
   });
+});
+
+test('a new link, a browser of the person and a share change nothing that a reviewer has seen', async () => {
+  const { id } = await createSession(key);
+  const etag = await readEtag(id);
+  const { link } = z.object({ link: z.object({ url: z.string() }) }).parse((await createLink(id, key)).body);
+  await openCapture(link.url);
+  const headers = { 'if-match': etag };
+  const cancelled = await call('POST', `/v1/sessions/${id}/cancel`, { key, json: {}, headers });
+  expect(parseSession(cancelled).status).toBe('cancelled');
+
+  const { id: reviewed } = await createSessionInReview(key);
+  const approved = await postDecision(key, reviewed, { decision: 'approve' });
+  const { organisationId: audience } = await createTenant('Receiver of a share');
+  const json = { audience, include: [], consentText: CONSENT };
+  expect((await call('POST', `/v1/sessions/${reviewed}/share`, { key, json })).status).toBe(201);
+  const reversed = await decideAsSeen(reviewed, getEtag(approved), {
+    decision: 'decline',
+    override: true,
+    reason: 'Looked again.',
+  });
+  expect(parseSession(reversed).status).toBe('declined');
 });
 
 describe('the ETag of a session', () => {

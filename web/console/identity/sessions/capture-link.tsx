@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { identity } from '../../../shared/api/identity';
 import { formatDateTime } from '../../../shared/format';
 import { Failure } from '../../components/failure';
-import { useRefreshSessions } from './session';
 import type { Session } from './session';
 import './texts';
 
@@ -58,9 +57,7 @@ type LinkedSession = Pick<Session, 'id' | 'number'>;
 /** Makes a new link for the person of an open session; the service stores none that could be shown again. */
 export function NewLink({ session: { id } }: { session: LinkedSession }) {
   const { t } = useTranslation('sessions');
-  const refresh = useRefreshSessions();
-  // A new link is a change of the session: the page behind continues with its version.
-  const create = useMutation({ mutationFn: () => identity.createSessionLink(id), onSuccess: () => void refresh() });
+  const create = useMutation({ mutationFn: () => identity.createSessionLink(id) });
   const link = create.data?.link;
   if (link !== undefined)
     return (
