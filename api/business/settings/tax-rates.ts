@@ -188,7 +188,7 @@ export const taxRateRoutes = defineRecordRoutes({
     update: (platform, caller, at, input) =>
       updateTaxRate(platform, caller, at, { ...input, ...parseValidityDays(input, caller.company.timeZone) }),
     errors: {
-      409: '`tax_rate_in_use`: documents have been issued with the rate; `is_default`: the default rate of the company cannot be deactivated.',
+      409: '`tax_rate_in_use`: orders or documents use the rate; `is_default`: the default rate of the company cannot be deactivated.',
     },
   },
 });

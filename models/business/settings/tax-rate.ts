@@ -23,8 +23,6 @@ export interface TaxRateRecord extends DatedTaxRate {
   /** Texts of documents in other languages than that of name and reason. */
   translations?: TaxTranslations | null;
   active: boolean;
-  /** Counter of records that use the rate by its id, so that a use and a concurrent change of its percentage conflict. */
-  usesGuard?: number;
   tokens: string[];
   version: number;
   createdAt: Date;
@@ -47,7 +45,6 @@ const taxRateSchema = new Schema<TaxRateRecord>(
     validTo: { type: String, default: null },
     successorId: { type: Number, default: null },
     active: { type: Boolean, required: true, default: true },
-    usesGuard: { type: Number },
     tokens: { type: [String], required: true },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

@@ -152,7 +152,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   step_captured:
     'The step was captured on the capture page already, such as on another device, and waits for no other capture.',
   steps_not_run: 'A session with steps that were not run cannot be approved.',
-  tax_rate_in_use: 'Percentage and category of a tax rate that documents use cannot change.',
+  tax_rate_in_use: 'Percentage and category of a tax rate that orders or documents use cannot change.',
   too_many_secrets: "The webhook's secret was rotated too often.",
   transaction_not_open: 'The bank transaction is matched or ignored; reopen it first.',
   unauthorized: 'The credential is missing or not valid.',

@@ -47,8 +47,8 @@ export const formatFutureDateProblem = (today: string): string =>
   `must not be after today, ${today}, in the company's time zone`;
 
 /**
- * The posting date of a request, by default today. Postings that wait for a lock resolve it under the lock, so that one
- * which waits beyond midnight is not dated on the day before.
+ * The posting date of a request, by default today. Postings that wait for a lock resolve it under the lock if nothing
+ * that they compute before depends on it, so that one which waits beyond midnight is not dated on the day before.
  * @throws AppError 400 for a future date
  */
 export function resolvePostingDate(

@@ -18,6 +18,7 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { guardTaxRates } from './tax-rate-uses';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -124,12 +125,13 @@ async function requireUnusedForNewTerms(unit: UnitOfWork, before: TaxRateRecord,
     ...(isDeepStrictEqual(before.components ?? null, after.components ?? null) ? [] : ['components']),
   ];
   if (changed.length === 0) return;
+  await guardTaxRates(unit, before.organisationId, [before.id]);
   if (!(await isUsed(unit, before))) return;
   throw conflictError(
     'tax_rate_in_use',
-    `${changed.join(', ')}: documents have been issued with this rate. Create the new rate, then set this one's validTo and successorId.`,
+    `${changed.join(', ')}: orders or documents use this rate. Create the new rate, then set this one's validTo and successorId.`,
     {
-      fields: changed.map((field) => ({ field, problem: 'cannot change: documents have been issued with this rate' })),
+      fields: changed.map((field) => ({ field, problem: 'cannot change: orders or documents use this rate' })),
     },
   );
 }
@@ -172,7 +174,7 @@ export async function createTaxRate(
 export const getTaxRate = (caller: BusinessCaller, id: number): Promise<TaxRateRecord> => getRecord(caller, KIND, id);
 
 /**
- * Changes the fields that are sent. Percentage and category can only change while no document has been issued with the
+ * Changes the fields that are sent. Percentage and category can only change while no order and no document uses the
  * rate.
  * @throws AppError 400, 404, 409 `tax_rate_in_use` or `is_default`, 412
  */

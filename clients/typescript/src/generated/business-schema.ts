@@ -46823,7 +46823,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `tax_rate_in_use`: documents have been issued with the rate; `is_default`: the default rate of the company cannot be deactivated. */
+      /** @description `tax_rate_in_use`: orders or documents use the rate; `is_default`: the default rate of the company cannot be deactivated. */
       409: {
         headers: {
           [name: string]: unknown;
