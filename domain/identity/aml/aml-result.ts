@@ -87,7 +87,7 @@ export function applyReviewedHits(
   const score = computeHitsScore(hits);
   const others = risks.filter(({ code }) => code !== 'aml_match' && code !== 'aml_possible_match');
   return {
-    finding: { ...finding, hits, score, match: score >= MATCH_THRESHOLD },
+    finding: { ...finding, hits, score, match: score >= finding.thresholds.review },
     risks: [...others, ...assessAmlRisks(score)],
   };
 }

@@ -44,6 +44,13 @@ export function listNumberSpellings(number: string): string[] {
   return [...new Set([number, bare, bare.padStart(8, '0')])];
 }
 
+/** Whether one number is the other with the letters of its state in front, without which VAT numbers can be written. */
+const isPrefixed = (longer: string, shorter: string): boolean =>
+  /^[A-Z]{2}/.test(longer) && stripLeadingZeros(longer.slice(2)) === stripLeadingZeros(shorter);
+
+const isSameNumber = (field: NumberField, a: string, b: string): boolean =>
+  stripLeadingZeros(a) === stripLeadingZeros(b) || (field === 'vatNumber' && (isPrefixed(a, b) || isPrefixed(b, a)));
+
 /** Compares the queried number with that of a company. */
 export const compareNumber = (
   query: CompanyQuery,
@@ -53,7 +60,7 @@ export const compareNumber = (
   const queried = query[field];
   const registered = company[field];
   if (queried === null || registered === null) return 'unknown';
-  return stripLeadingZeros(queried) === stripLeadingZeros(registered) ? 'same' : 'other';
+  return isSameNumber(field, queried, registered) ? 'same' : 'other';
 };
 
 /** Scores a candidate by name, country and numbers. */

@@ -33,6 +33,7 @@ const buildCompany = (change: Partial<Company>): Company => ({
 });
 
 const BRITISH = { legalName: 'Acme Ltd', country: 'GB' };
+const BRITISH_QUERY = { companyName: 'Acme Ltd', country: 'GB', registrationNumber: '01234567' };
 
 /** The response of a register that knows these companies. */
 function answer(query: CompanyQuery, provider: KybProviderName, ...companies: Partial<Company>[]): SourceResponse {
@@ -130,4 +131,21 @@ describe('a registration number of a British company', () => {
 test('a LEI that GLEIF does not know is reported, also if another register lists the company', () => {
   const concluded = conclude({ lei: LEI }, (query) => [answer(query, 'register', {}), answer(query, 'gleif')]);
   expect(concluded).toEqual({ status: 'review', risks: [['kyb_identifier_mismatch', 'review', 'lei']] });
+});
+
+test('a VAT number is that of the register with or without the letters of its state; another one is reported', () => {
+  const conclusionOf = (vatNumber: string, registered: string) =>
+    conclude({ ...BRITISH_QUERY, vatNumber }, (query) => [
+      answer(query, 'register', { ...BRITISH, registrationNumber: '01234567', vatNumber: registered }),
+    ]);
+  for (const [queried, registered] of [
+    ['123456789', 'GB123456789'],
+    ['GB123456789', '123456789'],
+    ['AB123456789', 'FRAB123456789'],
+  ] as const)
+    expect(conclusionOf(queried, registered)).toEqual({ status: 'found', risks: [] });
+  expect(conclusionOf('GB123456780', 'GB123456789')).toMatchObject({
+    status: 'review',
+    risks: [['kyb_identifier_mismatch', 'review', 'vatNumber']],
+  });
 });

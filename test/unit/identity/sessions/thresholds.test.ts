@@ -1,5 +1,5 @@
 import { assessAcceptedDocumentRisks } from '../../../../domain/identity/documents/accepted-documents';
-import { assessAmlRisks, computeHitsScore } from '../../../../domain/identity/aml/aml-result';
+import { applyReviewedHits, assessAmlRisks, computeHitsScore } from '../../../../domain/identity/aml/aml-result';
 import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml/aml-result';
 import { MATCH_THRESHOLD } from '../../../../domain/identity/aml/thresholds';
 import type { FaceMatchResult, LivenessResult } from '../../../../domain/identity/biometrics/result';
@@ -125,6 +125,15 @@ describe('a threshold of watch lists', () => {
     expect(formatRisks(judged.risks)).toEqual(risks);
     expect(read('aml.match', judged.finding)).toBe(match);
     expect(read('aml.lists', judged.finding)).toEqual(lists);
+  });
+
+  test('of the session decides whether a match is left once a reviewer has looked at a hit', () => {
+    const hits = [buildHit('sanctions', 75), buildHit('peps', 90, 'false_positive')];
+    const matchOf = (review: number): boolean => {
+      const before = { ...buildAmlResult(hits), thresholds: { review, decline: 95 } };
+      return applyReviewedHits(before, [], hits).finding.match;
+    };
+    expect([70, 75, 76].map(matchOf)).toEqual([true, true, false]);
   });
 
   test('of the service selects the lists of a rule, if the session sets none', () => {
