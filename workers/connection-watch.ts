@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { NativeConnection } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
+import type { Config } from '../lib/config';
+import type { Logger } from '../lib/logger';
+import { buildTemporalConnectionOptions } from '../lib/temporal';
 
 /** Pause between two checks. */
 const INTERVAL_MS = 1000;
@@ -8,7 +11,20 @@ const RESPONSE_MS = 3000;
 /** A connection that was silent before is lost if it does not respond within this time of a new one. */
 const GRACE_MS = 1500;
 
-async function isResponding(connection: NativeConnection): Promise<boolean> {
+/**
+ * Reads the TLS files and returns a function that opens connections with them: the user to which a worker changes may not
+ * read them again.
+ * @throws ConfigError if a file cannot be read
+ */
+export function createConnector(config: Config): () => Promise<NativeConnection> {
+  const options = buildTemporalConnectionOptions(config);
+  return () => NativeConnection.connect(options);
+}
+
+/** What the watch needs of the connection. */
+type WatchedConnection = Pick<NativeConnection, 'withDeadline' | 'workflowService'>;
+
+async function isResponding(connection: WatchedConnection): Promise<boolean> {
   try {
     await connection.withDeadline(Date.now() + RESPONSE_MS, () => connection.workflowService.getSystemInfo({}));
     return true;
@@ -23,7 +39,7 @@ type State = 'responds' | 'lost' | 'unknown';
  * Compares a silent connection with a new one at the same time, so that a slow machine or server affects both.
  * `unknown`: no new connection can be opened.
  */
-async function compare(connection: NativeConnection, connect: () => Promise<NativeConnection>): Promise<State> {
+async function compare(connection: WatchedConnection, connect: () => Promise<NativeConnection>): Promise<State> {
   const other = await connect().catch(() => null);
   if (other === null) return 'unknown';
   try {
@@ -44,7 +60,7 @@ async function compare(connection: NativeConnection, connect: () => Promise<Nati
  * @param signal ends the watch, without resolving
  */
 export async function waitForConnectionLoss(
-  connection: NativeConnection,
+  connection: WatchedConnection,
   connect: () => Promise<NativeConnection>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -54,4 +70,22 @@ export async function waitForConnectionLoss(
     if (state === 'responds' && (await isResponding(connection))) continue;
     state = await compare(connection, connect);
   }
+}
+
+/**
+ * Calls `onLost` once {@link waitForConnectionLoss} resolves. An error that ends the watch is logged, unless `signal`
+ * ended it: the process would otherwise stay on a connection that is lost, and nothing would say why.
+ */
+export async function watchConnection(
+  connection: WatchedConnection,
+  connect: () => Promise<NativeConnection>,
+  { signal, logger, onLost }: { signal: AbortSignal; logger: Pick<Logger, 'error'>; onLost: () => void },
+): Promise<void> {
+  try {
+    await waitForConnectionLoss(connection, connect, signal);
+  } catch (error) {
+    if (!signal.aborted) logger.error({ err: error }, 'The connection to Temporal is not watched any more');
+    return;
+  }
+  onLost();
 }

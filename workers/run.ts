@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { OpenTelemetryActivityInboundInterceptor } from '@temporalio/interceptors-opentelemetry/lib/worker';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
+import type { ActivityInterceptorsFactory, NativeConnection } from '@temporalio/worker';
 import { awaitAvailable } from '../lib/await-available';
 import type { StartCheck } from '../lib/await-available';
 import type { Config } from '../lib/config';
@@ -14,7 +14,7 @@ import { readMachine } from '../lib/machine';
 import { isNetworkError } from '../lib/network-errors';
 import { logProcessEvents } from '../lib/process-log';
 import { changeUser } from '../lib/run-as';
-import { awaitTemporal, ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
+import { awaitTemporal, ensureTemporal, pingTemporal } from '../lib/temporal';
 import { createDataConverter } from '../lib/temporal-payloads';
 import { WorkflowSpans } from '../lib/tracing';
 import { DEPLOYMENT_NAME } from '../lib/worker-deployment';
@@ -23,7 +23,7 @@ import { awaitCurrentSchema } from '../services/platform/migrations/schema-state
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
 import type { Pool } from '../workflows/contracts';
-import { waitForConnectionLoss } from './connection-watch';
+import { createConnector, watchConnection } from './connection-watch';
 import { growHeapBetweenCollections } from './garbage-collection';
 import { createActivityInterceptors } from './interceptors';
 import type { PoolDefinition, PoolRuntime } from './pool';
@@ -168,6 +168,15 @@ async function startPlatform(config: Config): Promise<Platform> {
   return platform;
 }
 
+/** Ends the process, whose connection to Temporal is lost. */
+function endProcess(): void {
+  createLogger({ level: 'error', name: 'worker', sync: true }).error(
+    'The connection to Temporal is lost; the process ends, so that its supervisor starts it again',
+  );
+  // An orderly exit waits for the long polls on that connection.
+  process.kill(process.pid, 'SIGKILL');
+}
+
 /**
  * Connects the process to its stores and works for the pools until a signal ends it.
  * @param config checked by the caller
@@ -183,7 +192,7 @@ export async function runWorkers(config: Config, pools: readonly Pool[]): Promis
   if (definitions.includes(orchestrationPool))
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
 
-  const connect = () => NativeConnection.connect(buildTemporalConnectionOptions(config));
+  const connect = createConnector(config);
   const connection = await connect();
   // Everything that root may read has been read, and no process that reads files of strangers runs yet.
   changeUser(config.RUN_AS);
@@ -207,16 +216,7 @@ export async function runWorkers(config: Config, pools: readonly Pool[]): Promis
   logger.info({ ...machine, slots, buildId: config.WORKER_BUILD_ID }, 'Worker is ready');
 
   const watch = new AbortController();
-  waitForConnectionLoss(connection, connect, watch.signal).then(
-    () => {
-      createLogger({ level: 'error', name: 'worker', sync: true }).error(
-        'The connection to Temporal is lost; the process ends, so that its supervisor starts it again',
-      );
-      // An orderly exit waits for the long polls on that connection.
-      process.kill(process.pid, 'SIGKILL');
-    },
-    () => undefined,
-  );
+  void watchConnection(connection, connect, { signal: watch.signal, logger, onLost: endProcess });
 
   // Temporal's runtime handles SIGTERM and SIGINT by draining; run() settles when no activity is running.
   try {
