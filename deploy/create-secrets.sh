@@ -10,15 +10,19 @@ chmod 0755 files
 chmod 0700 backups
 chown 1000:1000 backups
 
+# A file gets its name once all of it is written: one that was left half-written by a failure would be kept. It has no
+# newline at its end, because a Secret of Kubernetes would keep it, and not every reader removes it.
 create() {
-  [ -e "secrets/$1" ] || "$2" >"secrets/$1"
+  if [ -s "secrets/$1" ]; then return; fi
+  value=$("$2") || exit 1
+  printf %s "$value" >"secrets/.$1.partial"
+  mv "secrets/.$1.partial" "secrets/$1"
 }
 random() {
   openssl rand -hex 32
 }
 master_key() {
-  printf 'k1:'
-  openssl rand -base64 32
+  key=$(openssl rand -base64 32) && printf 'k1:%s' "$key"
 }
 
 create master_key master_key
