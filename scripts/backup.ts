@@ -1,7 +1,10 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { systemClock } from '../lib/clock';
 import { loadBackupSettings } from '../lib/backup/settings';
 import { getSchemaStatus } from '../services/migrations';
+import { ConfigError } from '../lib/config-error';
 import { backUp, verifyBackup } from '../services/platform/backup/backup';
+import { removeOutdated } from '../services/platform/backup/retention';
 import { addTargetOptions, openBackups } from './admin/backup-target';
 import type { TargetOptions } from './admin/backup-target';
 import { endWithReader, reportFailure } from './admin/failure';
@@ -11,6 +14,7 @@ import { findServiceEnvironment } from './demo/running-service';
 interface BackupOptions extends TargetOptions {
   verify?: string | true;
   keep?: number;
+  prune?: true;
 }
 
 function parseCount(text: string): number {
@@ -27,6 +31,13 @@ async function verify(options: BackupOptions, id: string): Promise<object> {
   return verifyBackup(await openBackups(settings, options, false), id);
 }
 
+/** Needs no installation: the disk of its database may be the one that is full. */
+async function prune(options: BackupOptions): Promise<object> {
+  if (options.keep === undefined) throw new ConfigError('--prune: needs --keep, the number of backups that remain.');
+  const vault = await openBackups(loadBackupSettings(findServiceEnvironment()), options, false);
+  return removeOutdated(vault, options.keep, systemClock.now());
+}
+
 const backUpInstallation = (options: BackupOptions): Promise<object> =>
   withAnyPlatform(async (platform) => {
     const vault = await openBackups(platform.config, options, true);
@@ -39,17 +50,28 @@ const backUpInstallation = (options: BackupOptions): Promise<object> =>
     return report;
   });
 
-const run = (options: BackupOptions): Promise<object> =>
-  options.verify === undefined
-    ? backUpInstallation(options)
-    : verify(options, options.verify === true ? 'latest' : options.verify);
+function run(options: BackupOptions): Promise<object> {
+  if (options.prune === true) return prune(options);
+  if (options.verify === undefined) return backUpInstallation(options);
+  return verify(options, options.verify === true ? 'latest' : options.verify);
+}
 
 const program = addTargetOptions(
   new Command('npm run backup --').description(
     'Backs up records, objects and keys of an installation while it runs: the one that MONGO_URL and the other variables name, else the running stack of this clone.',
   ),
 )
-  .option('--keep <count>', 'remove older backups, so that this many remain', parseCount)
+  .option(
+    '--keep <count>',
+    'remove older backups, so that this many remain, and interrupted ones that began more than two days ago',
+    parseCount,
+  )
+  .addOption(
+    new Option(
+      '--prune',
+      'back up nothing; only remove what --keep does not keep; needs no installation, and does not ask whether the key store has lost keys',
+    ).conflicts('verify'),
+  )
   .option(
     '--verify [id]',
     'back up nothing; read a backup (default: the latest) and compare it with its checksums; needs no installation',

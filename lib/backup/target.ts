@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -18,8 +19,22 @@ export interface BackupTarget {
   read(name: string): AsyncIterable<Buffer>;
   /** Names below a prefix, in alphabetical order. */
   list(prefix: string): Promise<string[]>;
+  /** Names of the folders below a prefix that ends with a slash, also of those in which no file was completed. */
+  listFolders(prefix: string): Promise<string[]>;
   remove(name: string): Promise<void>;
+  /** Removes every file below a prefix that ends with a slash, also those that were not completed. */
+  removeFolder(prefix: string): Promise<void>;
 }
+
+/** Names of the folders directly below a prefix that files are in. */
+const nameFolders = (names: readonly string[], prefix: string): string[] => [
+  ...new Set(
+    names
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => name.slice(prefix.length).split('/'))
+      .flatMap(([folder = '', ...rest]) => (rest.length === 0 ? [] : [folder])),
+  ),
+];
 
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
@@ -33,24 +48,40 @@ async function listFiles(folder: string): Promise<string[]> {
 
 const PARTIAL = '.partial';
 
+/** Writes a file, and leaves nothing of it if that fails: what is left would keep a full disk full. */
+async function writeDraft(draft: string, source: AsyncIterable<Buffer>): Promise<void> {
+  const output = createWriteStream(draft, { mode: 0o600, flush: true });
+  try {
+    await pipeline(Readable.from(source), output);
+  } catch (error) {
+    // A stream that fails while it opens the file creates it afterwards.
+    if (!output.closed) await once(output, 'close');
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
 function createFolderTarget(folder: string): BackupTarget {
   const locate = (name: string): string => path.join(folder, ...name.split('/'));
+  const listNames = async (): Promise<string[]> =>
+    (await listFiles(folder)).map((file) => file.split(path.sep).join('/'));
   return {
     async write(name, source) {
       const file = locate(name);
       await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
       const draft = `${file}${PARTIAL}`;
-      await pipeline(Readable.from(source), createWriteStream(draft, { mode: 0o600, flush: true }));
+      await writeDraft(draft, source);
       await rename(draft, file);
     },
     async *read(name) {
       for await (const chunk of createReadStream(locate(name))) yield chunk as Buffer;
     },
     async list(prefix) {
-      const names = (await listFiles(folder)).map((file) => file.split(path.sep).join('/'));
-      return names.filter((name) => name.startsWith(prefix) && !name.endsWith(PARTIAL)).sort();
+      return (await listNames()).filter((name) => name.startsWith(prefix) && !name.endsWith(PARTIAL)).sort();
     },
+    listFolders: async (prefix) => nameFolders(await listNames(), prefix),
     remove: (name) => rm(locate(name), { force: true }),
+    removeFolder: (prefix) => rm(locate(prefix), { recursive: true, force: true }),
   };
 }
 
@@ -60,6 +91,17 @@ const SILENCE_MS = 5 * MINUTE_MS;
 function createS3Target(client: Client, bucket: string, folder: string, region: string): BackupTarget {
   const locate = (name: string): string => `${folder}${name}`;
   const uploads = createMultipartUploads(client, client, bucket);
+  const list = async (prefix: string): Promise<string[]> => {
+    const names: string[] = [];
+    if (!(await client.bucketExists(bucket))) return names;
+    for await (const item of client.listObjectsV2(bucket, locate(prefix), true)) {
+      const { name } = item as { name?: string };
+      if (name !== undefined) names.push(name.slice(folder.length));
+    }
+    return names.sort();
+  };
+  // Without a version: in a bucket with Object Lock this hides an object, whose retention then removes it.
+  const remove = (name: string): Promise<void> => client.removeObject(bucket, locate(name));
   return {
     async write(name, source) {
       await createBucketIfAbsent(client, bucket, region);
@@ -68,16 +110,12 @@ function createS3Target(client: Client, bucket: string, folder: string, region: 
     async *read(name) {
       for await (const chunk of await client.getObject(bucket, locate(name))) yield chunk as Buffer;
     },
-    async list(prefix) {
-      const names: string[] = [];
-      if (!(await client.bucketExists(bucket))) return names;
-      for await (const item of client.listObjectsV2(bucket, locate(prefix), true)) {
-        const { name } = item as { name?: string };
-        if (name !== undefined) names.push(name.slice(folder.length));
-      }
-      return names.sort();
+    list,
+    listFolders: async (prefix) => nameFolders(await list(prefix), prefix),
+    remove,
+    removeFolder: async (prefix) => {
+      for (const name of await list(prefix)) await remove(name);
     },
-    remove: (name) => client.removeObject(bucket, locate(name)),
   };
 }
 

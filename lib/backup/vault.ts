@@ -38,12 +38,10 @@ export interface FileDigest {
 }
 
 /** The encrypted files of a target: AES-256-GCM, with a key per file that is derived from the passphrase and its name. */
-export interface BackupVault {
+export interface BackupVault extends Pick<BackupTarget, 'list' | 'listFolders' | 'remove' | 'removeFolder'> {
   write(name: string, source: AsyncIterable<Buffer>): Promise<FileDigest>;
   /** @throws AlteredObjectError if the file is not what was written, in the course of reading */
   read(name: string): AsyncIterable<Buffer>;
-  list(prefix: string): Promise<string[]>;
-  remove(name: string): Promise<void>;
 }
 
 async function readHeader(target: BackupTarget): Promise<Header | null> {
@@ -112,6 +110,8 @@ export async function openVault(target: BackupTarget, passphrase: string, create
     },
     read: (name) => openSegments({ key, name }, target.read(name)),
     list: (prefix) => target.list(prefix),
+    listFolders: (prefix) => target.listFolders(prefix),
+    removeFolder: (prefix) => target.removeFolder(prefix),
     remove: (name) => target.remove(name),
   };
 }

@@ -2,13 +2,15 @@ import type { BackupVault } from '../../../lib/backup/vault';
 import { VERSION } from '../../../lib/version';
 import type { Platform } from '../platform';
 import { backUpKeys, verifyKeys } from './keys';
-import { buildBackupId, describeMasterKey, listBackups, readManifest, removeBackup, writeManifest } from './manifest';
+import { buildBackupId, describeMasterKey, readManifest, writeManifest } from './manifest';
 import type { BackupManifest } from './manifest';
 import { backUpObjects, verifyObjects } from './objects';
 import { backUpRecords, verifyCollection } from './records';
+import { removeIfFailed, removeOutdated } from './retention';
+import type { RemovedBackups } from './retention';
 
 /** What a backup contains. */
-export interface BackupReport {
+export interface BackupReport extends RemovedBackups {
   id: string;
   /** The point in time that the records are of. */
   at: string;
@@ -21,13 +23,14 @@ export interface BackupReport {
   organisationsWithoutKeys: string[];
   /** Bytes of records and objects, before encryption. */
   bytes: number;
-  /** Ids of older backups that were removed. */
-  removed: string[];
 }
+
+const NOTHING_REMOVED: RemovedBackups = { removed: [], removedInterrupted: [] };
 
 function describe(
   { id, at, collections, objects }: BackupManifest,
-  { keys, organisationsWithoutKeys = [], removed = [] }: Pick<BackupReport, 'keys'> & Partial<BackupReport>,
+  { keys, organisationsWithoutKeys = [] }: Pick<BackupReport, 'keys'> & Partial<BackupReport>,
+  removed = NOTHING_REMOVED,
 ): BackupReport {
   const records = collections.reduce((total, { documents }) => total + documents, 0);
   const bytes = collections.reduce((total, each) => total + each.bytes, objects.bytes);
@@ -40,8 +43,19 @@ function describe(
     keys,
     organisationsWithoutKeys,
     bytes,
-    removed,
+    ...removed,
   };
+}
+
+/** Writes everything that belongs to a backup, its manifest last. */
+async function writeBackup(platform: Platform, vault: BackupVault, id: string, schemaVersion: number) {
+  const { collections, at } = await backUpRecords(vault, id, platform.logger);
+  const objects = await backUpObjects(platform, vault, id);
+  const { count: keys, organisationsWithoutKeys } = await backUpKeys(platform, vault);
+  const masterKey = describeMasterKey(platform);
+  const manifest = { id, at: at.toISOString(), release: VERSION, schemaVersion, masterKey, collections, objects };
+  await writeManifest(vault, manifest);
+  return { manifest, keys, organisationsWithoutKeys };
 }
 
 /**
@@ -56,17 +70,13 @@ export async function backUp(
   schemaVersion: number,
   keep?: number,
 ): Promise<BackupReport> {
-  const id = buildBackupId(platform.clock.now());
-  const { collections, at } = await backUpRecords(vault, id, platform.logger);
-  const objects = await backUpObjects(platform, vault, id);
-  const { count: keys, organisationsWithoutKeys } = await backUpKeys(platform, vault);
-  const masterKey = describeMasterKey(platform);
-  const manifest = { id, at: at.toISOString(), release: VERSION, schemaVersion, masterKey, collections, objects };
-  await writeManifest(vault, manifest);
+  const now = platform.clock.now();
+  const id = buildBackupId(now);
+  const written = await removeIfFailed(vault, id, () => writeBackup(platform, vault, id, schemaVersion));
+  const { manifest, keys, organisationsWithoutKeys } = written;
   const isOlderNeeded = keep === undefined || organisationsWithoutKeys.length > 0;
-  const removed = isOlderNeeded ? [] : (await listBackups(vault)).slice(0, -keep);
-  for (const outdated of removed) await removeBackup(vault, outdated);
-  return describe(manifest, { keys, organisationsWithoutKeys, removed });
+  const removed = isOlderNeeded ? NOTHING_REMOVED : await removeOutdated(vault, keep, now);
+  return describe(manifest, { keys, organisationsWithoutKeys }, removed);
 }
 
 /**

@@ -26,6 +26,8 @@ const MANIFEST = 'manifest.veb';
 
 const buildName = (id: string): string => `${FOLDER}${id}/${MANIFEST}`;
 
+const ID_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/;
+
 /** Ids sort by time. */
 export const buildBackupId = (now: Date): string => now.toISOString().replaceAll(/[:.]/g, '-');
 
@@ -65,6 +67,12 @@ export async function listBackups(vault: BackupVault): Promise<string[]> {
     .sort();
 }
 
+/** Ids of all backups that were begun, whether or not they are complete, oldest first. */
+export async function listStartedBackups(vault: BackupVault): Promise<string[]> {
+  // A folder that was not named by a backup is left alone.
+  return (await vault.listFolders(FOLDER)).filter((name) => ID_PATTERN.test(name)).sort();
+}
+
 /**
  * Reads the manifest of a backup.
  * @param id of the backup, or `latest`
@@ -85,5 +93,5 @@ export async function readManifest(vault: BackupVault, id: string): Promise<Back
 /** Removes a backup; its manifest first, so that an interrupted removal leaves nothing that looks complete. */
 export async function removeBackup(vault: BackupVault, id: string): Promise<void> {
   await vault.remove(buildName(id));
-  for (const name of await vault.list(`${FOLDER}${id}/`)) await vault.remove(name);
+  await vault.removeFolder(`${FOLDER}${id}/`);
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -22,6 +22,21 @@ test('a path is a folder, which may have a colon in it', async () => {
     const target = openBackupTarget(path.join(folder, 'daily:1'), readNoSettings);
     await target.write('a/b', Readable.from([Buffer.from('content')]));
     expect(await target.list('a/')).toEqual(['a/b']);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a file that cannot be written leaves no draft', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vouch-target-'));
+  try {
+    const target = openBackupTarget(folder, readNoSettings);
+    const fail = async function* (): AsyncGenerator<Buffer> {
+      yield await Promise.resolve(Buffer.from('content'));
+      throw new Error('no space left');
+    };
+    await expect(target.write('a/b', fail())).rejects.toThrow('no space left');
+    expect(await readdir(path.join(folder, 'a'))).toEqual([]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
