@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { decodeDocument, encodeDocument, splitDocuments } from '../../../lib/backup/documents';
 import type { BackupVault, FileDigest } from '../../../lib/backup/vault';
 import type { ObjectStore, UploadedPart } from '../../../lib/object-store';
-import type { Platform } from '../platform';
 
 /** The methods of the store that a restoration uses. */
 type RestoredStore = Pick<
@@ -45,13 +44,23 @@ async function* divide(key: string, body: Readable): AsyncGenerator<Buffer> {
   yield encodeDocument({ key, last: true, data: Buffer.concat(pending) });
 }
 
-type OpenedObject = Promise<{ key: string; body: Readable | null }>;
+/** The methods of the store that a backup uses. */
+type BackedUpStore = Pick<ObjectStore, 'list' | 'stream'>;
+
+interface OpenedObject {
+  key: string;
+  body: Readable | null;
+}
 
 /** Opens the next objects while one is read; null for an object that was removed since it was listed. */
-async function* openObjects(objects: ObjectStore): AsyncGenerator<Awaited<OpenedObject>> {
-  const opened: OpenedObject[] = [];
+async function* openObjects(objects: BackedUpStore): AsyncGenerator<OpenedObject> {
+  const opened: Promise<OpenedObject>[] = [];
   for await (const { key } of objects.list('')) {
-    const opening = objects.stream(key).then((body) => ({ key, body }));
+    const opening = objects.stream(key).then((body) => {
+      // It may fail before it is read, which then reports the error.
+      body?.on('error', () => undefined);
+      return { key, body };
+    });
     opening.catch(() => undefined);
     opened.push(opening);
     const [first] = opened;
@@ -62,19 +71,38 @@ async function* openObjects(objects: ObjectStore): AsyncGenerator<Awaited<Opened
   for (const opening of opened) yield await opening;
 }
 
+/**
+ * The frames of an object. Its connection is closed if the objects before it took long, as it was silent meanwhile; it is
+ * then opened again.
+ * @returns whether the object exists
+ */
+async function* readObject(objects: BackedUpStore, { key, body }: OpenedObject): AsyncGenerator<Buffer, boolean> {
+  if (body === null) return false;
+  let isBegun = false;
+  try {
+    for await (const frame of divide(key, body)) {
+      isBegun = true;
+      yield frame;
+    }
+    return true;
+  } catch (error) {
+    if (isBegun) throw error;
+  }
+  const again = await objects.stream(key);
+  if (again === null) return false;
+  yield* divide(key, again);
+  return true;
+}
+
 /** Writes every object. They are immutable, and written before the records that name them: copied later, none is missing. */
 export async function backUpObjects(
-  { objects }: Platform,
-  vault: BackupVault,
+  { objects }: { objects: BackedUpStore },
+  vault: Pick<BackupVault, 'write'>,
   backupId: string,
 ): Promise<BackedUpObjects> {
   let count = 0;
   const frames = async function* (): AsyncGenerator<Buffer> {
-    for await (const { key, body } of openObjects(objects)) {
-      if (body === null) continue;
-      count += 1;
-      yield* divide(key, body);
-    }
+    for await (const opened of openObjects(objects)) if (yield* readObject(objects, opened)) count += 1;
   };
   const digest: FileDigest = await vault.write(buildFileName(backupId), frames());
   return { count, ...digest };
