@@ -144,6 +144,12 @@ withGo('the compose file', () => {
         versitygw: { condition: 'service_healthy' },
       },
     });
+    // A restoration writes objects, and starts workflows again; with the profile minio that server is another one.
+    expect(get('maintenance').depends_on).toEqual({
+      ...get('migrate').depends_on,
+      'temporal-namespace': { condition: 'service_completed_successfully' },
+    });
+    expect(get('maintenance').depends_on).toMatchObject({ minio: { condition: 'service_healthy' } });
     // They must run while migrations are pending, and restorations before anything else uses the database.
     for (const name of ['admin', 'maintenance']) expect(Object.keys(get(name).depends_on)).not.toContain('migrate');
   });
