@@ -6,6 +6,7 @@
  *
  * MONGO_HOST       address of mongod, default 127.0.0.1:27017
  * MONGO_MEMBER     address under which the other containers reach mongod, default mongo:27017
+ * MONGO_DATABASE   database of the service, in which its users and roles are created, default vouch
  * SECRETS_FOLDER   folder with mongo_root_password and mongo_<component>_password, default /run/secrets
  */
 import { readFile } from 'node:fs/promises';
@@ -13,8 +14,12 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import mongoose from 'mongoose';
 
-const { MONGO_HOST = '127.0.0.1:27017', MONGO_MEMBER = 'mongo:27017', SECRETS_FOLDER = '/run/secrets' } = process.env;
-const DATABASE = 'vouch';
+const {
+  MONGO_HOST = '127.0.0.1:27017',
+  MONGO_MEMBER = 'mongo:27017',
+  MONGO_DATABASE = 'vouch',
+  SECRETS_FOLDER = '/run/secrets',
+} = process.env;
 /** Lets a backup keep the snapshot that it reads for longer than five minutes. */
 const SNAPSHOTS = 'vouch-snapshots';
 const NOT_INITIATED = 94;
@@ -76,10 +81,10 @@ async function main() {
   const client = await connectAsRoot(await readPassword('root'));
   try {
     await untilPrimary(client.db('admin'));
-    const db = client.db(DATABASE);
+    const db = client.db(MONGO_DATABASE);
     for (const [role, granted] of Object.entries(roles)) {
       const privileges = granted.map(({ collection, actions }) => ({
-        resource: { db: DATABASE, collection },
+        resource: { db: MONGO_DATABASE, collection },
         actions,
       }));
       await ensure(db, 'role', role, { privileges, roles: [] });
@@ -95,7 +100,7 @@ async function main() {
       const granted = [component, ...(further[component] ?? [])];
       await ensure(db, 'user', `vouch-${component}`, { pwd: await readPassword(component), roles: granted });
     }
-    const administration = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: DATABASE }));
+    const administration = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: MONGO_DATABASE }));
     await ensure(db, 'user', 'vouch-admin', { pwd: await readPassword('admin'), roles: administration });
     console.log(`users: ${[...Object.keys(components), 'admin'].map((name) => `vouch-${name}`).join(', ')}`);
   } finally {

@@ -117,6 +117,21 @@ withGo('the services of the compose file', () => {
     }
   });
 
+  test('have users in another database, too, with privileges there only', async () => {
+    await services.initiateMongo('another');
+    const url = loadConfig(services.buildEnvironment('api')).MONGO_URL;
+    // Without authSource, the users are those of the database of the address, as in the chart.
+    const client = await mongoose.mongo.MongoClient.connect(
+      url.replace('/vouch?', '/another?').replace('&authSource=vouch', ''),
+    );
+    try {
+      expect(await client.db('another').collection('sessions').countDocuments()).toBe(0);
+      await expect(client.db('vouch').collection('sessions').countDocuments()).rejects.toThrow(/not authorized/);
+    } finally {
+      await client.close();
+    }
+  });
+
   test('are migrated, backed up and restored by a user of MongoDB that no service has', async () => {
     // The report is indented; warnings before it are lines.
     const parseReport = (printed: string): Record<string, unknown> =>

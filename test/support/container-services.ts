@@ -105,7 +105,8 @@ export class ContainerServices {
   /** Starts everything and waits until each service is ready. */
   async start(services: readonly string[]): Promise<void> {
     await this.startMongo();
-    await this.initiateMongo();
+    // Twice, because every `docker compose up` does.
+    for (let round = 0; round < 2; round += 1) await this.initiateMongo();
     this.createNamespace();
     await this.runJob('migrate');
     for (const name of services) this.ports.set(name, findFreePort());
@@ -116,6 +117,23 @@ export class ContainerServices {
     }
     for (const name of services)
       await this.waitUntil(`the start of ${name}`, async () => (await fetch(`${this.getUrl(name)}/readyz`)).ok);
+  }
+
+  /** Runs the job that creates the users. @param database in which they are, if it is another one than usual */
+  async initiateMongo(database?: string): Promise<void> {
+    const into = path.join(this.folder, 'run', 'mongo-initiate');
+    mountSecrets(this.get('mongo-initiate'), this.secrets, into);
+    const address = `127.0.0.1:${this.mongoPort}`;
+    const env = {
+      MONGO_HOST: address,
+      MONGO_MEMBER: address,
+      SECRETS_FOLDER: into,
+      ...(database === undefined ? {} : { MONGO_DATABASE: database }),
+    };
+    const child = this.run('mongo-initiate', this.get('mongo-initiate').command ?? [], env);
+    await once(child, 'exit');
+    if (child.exitCode !== 0) throw new Error(this.describeEnd());
+    this.started.pop();
   }
 
   /** Where a service answers health checks; the base address of `api`. */
@@ -246,22 +264,6 @@ export class ContainerServices {
       await client.close();
       return true;
     });
-  }
-
-  /** Runs the job that creates the users twice, because every `docker compose up` does. */
-  private async initiateMongo(): Promise<void> {
-    const into = path.join(this.folder, 'run', 'mongo-initiate');
-    mountSecrets(this.get('mongo-initiate'), this.secrets, into);
-    const address = `127.0.0.1:${this.mongoPort}`;
-    for (let round = 0; round < 2; round += 1) {
-      const env = { MONGO_HOST: address, MONGO_MEMBER: address, SECRETS_FOLDER: into };
-      const [code] = (await once(
-        this.run('mongo-initiate', this.get('mongo-initiate').command ?? [], env),
-        'exit',
-      )) as [number | null];
-      if (code !== 0) throw new Error(this.describeEnd());
-      this.started.pop();
-    }
   }
 
   private createNamespace(): void {

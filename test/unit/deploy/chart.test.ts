@@ -122,6 +122,13 @@ withGo('the chart', () => {
     expect(names('HorizontalPodAutoscaler')).toEqual(['api']);
   });
 
+  test('signs in to the database that is configured, in which its users are', () => {
+    const text = template({ ...MINIMAL, mongo: { hosts: ['mongo:27017'], database: 'other' } });
+    const urls = text.match(/mongodb:[^"\s]+/g) ?? [];
+    expect(urls.length).toBeGreaterThan(POOLS.length);
+    for (const url of urls) expect(url).toMatch(/^mongodb:\/\/vouch-[a-z]+@mongo:27017\/other\?replicaSet=vouch$/);
+  });
+
   test('scales each pool by the task queues that its workers poll', () => {
     for (const pool of POOLS) {
       const triggers = find('ScaledObject', pool).spec['triggers'] as {
