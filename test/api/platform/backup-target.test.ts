@@ -40,3 +40,12 @@ test('a file of several parts on S3 is read as it was written', async () => {
   expect([await target.list(''), bytes]).toEqual([['backups/1/objects.veb'], 70 * 1024 * 1024]);
   await target.remove('backups/1/objects.veb');
 });
+
+test('a folder on S3 is listed by its name and removed with all of its files, and no other is', async () => {
+  const { target } = await openTarget();
+  for (const name of ['backups/1/records/a.veb', 'backups/1/objects.veb', 'backups/10/a.veb', 'keys.veb'])
+    await target.write(name, produce(1));
+  expect(await target.listFolders('backups/')).toEqual(['1', '10']);
+  await target.removeFolder('backups/1/');
+  expect(await target.list('')).toEqual(['backups/10/a.veb', 'keys.veb']);
+});
