@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime';
 import { parseDeliveryStatus } from '../../../domain/business/messages/delivery-status';
 import type { DeliveryStatus, RecipientReport } from '../../../domain/business/messages/delivery-status';
-import { isSameAddress } from '../../../domain/business/messages/recipients';
+import { determineMessageStatus, isSameAddress } from '../../../domain/business/messages/recipients';
 import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { toAsciiAddress } from '../../../lib/mail/address';
@@ -76,7 +76,11 @@ function applyReports(
   });
 }
 
-/** Records a report. A message that was sent has bounced once a report says that the delivery to a recipient failed. */
+/**
+ * Records a report. A message that was sent has bounced once a report says that the delivery to one of its recipients
+ * failed. Of several recipients, an address that none of them has, such as one that a message was forwarded to, cannot be
+ * attributed: the message would wait for no one if it was sent again.
+ */
 async function recordReport(
   platform: Platform,
   caller: BusinessCaller,
@@ -95,14 +99,15 @@ async function recordReport(
       session,
     }).lean<MessageRecord>();
     if (message === null) return;
-    const hasBounced = failure !== undefined && message.status === 'sent';
-    const recipients = readRecipients(message);
+    const before = readRecipients(message);
+    const recipients = failure === undefined ? before : applyReports(before, reports);
+    const hasBounced = message.status === 'sent' && determineMessageStatus(recipients) === 'bounced';
     const updated = await Message.findOneAndUpdate(
       { _id: id, organisationId },
       {
         $push: { reports: { $each: [entry], $slice: -MAX_REPORTS } },
         $set: {
-          recipients: failure === undefined ? recipients : applyReports(recipients, reports),
+          recipients,
           ...(hasBounced ? ({ status: 'bounced', reason: 'delivery_failed', completedAt: at } as const) : {}),
         },
       },

@@ -1,4 +1,5 @@
 import { isUndelivered, UNDELIVERED } from '../../../domain/business/messages/message';
+import { determineMessageStatus } from '../../../domain/business/messages/recipients';
 import type { MessageRecipient } from '../../../domain/business/messages/recipients';
 import { conflictError } from '../../../domain/errors';
 import { Message } from '../../../models/business/messages/message';
@@ -49,7 +50,8 @@ const eraseAddresses = (recipients: readonly MessageRecipient[]): MessageRecipie
 /**
  * Has a message sent now: a queued one without waiting for its next attempt, one that failed or bounced again, to the
  * recipients who did not get it.
- * @throws AppError 404; 409 `message_ended`, `already_void` if the invoice was voided, or `reminder_not_due`
+ * @throws AppError 404; 409 `message_ended`, also if no recipient would wait for it, `already_void` if the invoice was
+ *   voided, or `reminder_not_due`
  */
 export async function retryMessage(platform: Platform, caller: BusinessCaller, id: string): Promise<MessageRecord> {
   const { organisationId } = caller;
@@ -67,6 +69,8 @@ export async function retryMessage(platform: Platform, caller: BusinessCaller, i
       throw conflictError('already_void', 'The invoice is void and is not sent.');
     if (current !== null) await requireDueReminder(unit, caller, current);
     const recipients = current === null ? [] : requeueUndelivered(current);
+    if (current !== null && determineMessageStatus(recipients) !== 'queued')
+      throw conflictError('message_ended', 'No recipient of the message has failed or bounced.');
     const record = await Message.findOneAndUpdate(
       own,
       { $set: { status: 'queued', recipients, reason: null, completedAt: null, nextAttemptAt: platform.clock.now() } },

@@ -4,8 +4,10 @@ export function buildReport(report: {
   names: 'envelope' | 'address' | 'headers';
   action: string;
   status: string;
+  /** The address that the report is about. */
+  recipient?: string;
 }) {
-  const { id, names, action, status } = report;
+  const { id, names, action, status, recipient = 'buyer@customer.example' } = report;
   return [
     'From: MAILER-DAEMON@mx.customer.example',
     `To: bounces${names === 'address' ? `+${id.toLowerCase()}` : ''}@seller.example`,
@@ -23,10 +25,10 @@ export function buildReport(report: {
     'Reporting-MTA: dns; mx.customer.example',
     ...(names === 'envelope' ? [`Original-Envelope-Id: ${id}`] : []),
     '',
-    'Final-Recipient: rfc822; buyer@customer.example',
+    `Final-Recipient: rfc822; ${recipient}`,
     `Action: ${action}`,
     `Status: ${status}`,
-    'Diagnostic-Code: smtp; 550 5.1.1 <buyer@customer.example>:',
+    `Diagnostic-Code: smtp; 550 5.1.1 <${recipient}>:`,
     '    Recipient address rejected',
     '--b1',
     'Content-Type: message/rfc822',

@@ -1,4 +1,5 @@
 import { newId } from '../../../../lib/ids';
+import { Message } from '../../../../models/business/messages/message';
 import { addCustomer, addService, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { buildEmailSettings, startMailServer } from '../../../support/business/mail-server';
@@ -6,7 +7,7 @@ import type { MailServer } from '../../../support/business/mail-server';
 import { listMessageEvents, parseMessage, readMessage, waitForMessageStatus } from '../../../support/business/messages';
 import { call } from '../../../support/client';
 import { buildReport } from '../../../support/business/delivery-report';
-import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 const PASSWORD = 'smtp-password-1';
 let client: BusinessClient;
@@ -29,10 +30,10 @@ afterAll(async () => {
 });
 
 /** Sends a new invoice. @returns the id of its message, which the server has accepted */
-async function sendInvoice(): Promise<string> {
+async function sendInvoice(recipients: object = {}): Promise<string> {
   const lines = [{ productId, quantity: 1 }];
   const invoiceId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
-  const { id } = parseMessage(getData(await client.post(`/api/invoices/${invoiceId}/send`, {})));
+  const { id } = parseMessage(getData(await client.post(`/api/invoices/${invoiceId}/send`, recipients)));
   await waitForMessageStatus(client, id, 'sent');
   return id;
 }
@@ -79,6 +80,29 @@ test('a report sets a message that was sent to bounced, whichever way it names i
     theirKey,
   );
   expect(theirs).toEqual([200, { outcome: 'unknown_message', messageId: null }]);
+});
+
+test('a report about none of several recipients is recorded, and the message stays sent', async () => {
+  const id = await sendInvoice({ to: ['a@customer.example', 'b@customer.example'] });
+  const fields = { id, names: 'envelope', action: 'failed', status: '5.1.1' } as const;
+  await submitReport(buildReport({ ...fields, recipient: 'forwarded@elsewhere.example' }));
+  const { status, reason, recipients, reports } = await readMessage(client, id);
+  expect([status, reason, recipients.map((each) => each.status)]).toEqual(['sent', null, ['sent', 'sent']]);
+  expect(reports).toMatchObject([{ action: 'failed', status: '5.1.1' }]);
+  expect(await listMessageEvents(client, id, customerId)).toEqual([{ type: 'message.sent', reason: null }]);
+  await submitReport(buildReport({ ...fields, recipient: 'B@customer.example' }));
+  const bounced = await readMessage(client, id);
+  expect([bounced.status, ...bounced.recipients.map((each) => each.status)]).toEqual(['bounced', 'sent', 'bounced']);
+});
+
+test('a message without a recipient to send it to is not queued again', async () => {
+  const id = await sendInvoice({ to: ['a@customer.example', 'b@customer.example'] });
+  await getTestPlatform();
+  // Earlier versions stored this after a report about none of the recipients.
+  await Message.updateOne({ _id: id }, { $set: { status: 'bounced', reason: 'delivery_failed' } });
+  const retried = await client.post(`/api/messages/${id}/retry`, {});
+  expect([retried.status, retried.body['code']]).toEqual([409, 'message_ended']);
+  expect(await readMessage(client, id)).toMatchObject({ status: 'bounced', reason: 'delivery_failed' });
 });
 
 test('any other message is accepted without an effect', async () => {
