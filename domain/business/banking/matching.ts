@@ -69,10 +69,26 @@ const toPlain = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 
+/**
+ * Finds a number, with any separators between its characters, that is no part of a longer one: no digit touches its digits,
+ * and no letter follows a letter. Other letters may touch it, since banks join the lines of a text without a space.
+ */
+const buildNumberPattern = (plain: string): RegExp =>
+  new RegExp(
+    `${/^\p{N}/u.test(plain) ? String.raw`(?<!\p{N})` : ''}${[...plain].join(String.raw`[^\p{L}\p{N}]*`)}` +
+      (/\p{N}$/u.test(plain) ? String.raw`(?!\p{N})` : String.raw`(?!\p{L})`),
+    'u',
+  );
+
 /** Whether a text names a document number, also with other separators. */
 export function namesDocument(text: string, number: string): boolean {
   const plain = toPlain(number);
-  return plain.length >= MIN_REFERENCE_LENGTH && toPlain(text).includes(plain);
+  return (
+    plain.length >= MIN_REFERENCE_LENGTH &&
+    // Excludes most documents with less effort than the pattern.
+    toPlain(text).includes(plain) &&
+    buildNumberPattern(plain).test(text.normalize('NFKD').toLowerCase())
+  );
 }
 
 /** Words that many names have. */

@@ -85,6 +85,28 @@ test('numbers are recognised with other separators, and short ones are not', () 
   expect(namesDocument('INV-2026-000018', 'INV-2026-000017')).toBe(false);
 });
 
+test('a number that is part of a longer one is not named by it', () => {
+  expect(namesDocument('INV-2026-10', 'INV-2026-1')).toBe(false);
+  expect(namesDocument('inv 2026/10', 'INV-2026-1')).toBe(false);
+  expect(namesDocument('Rechnung 10234', '1023')).toBe(false);
+  expect(namesDocument('Rechnung 91023', '1023')).toBe(false);
+  expect(namesDocument('DE02120300000000202051', '1203')).toBe(false);
+  expect(namesDocument('INV-2026-1AB', 'INV-2026-1A')).toBe(false);
+  expect(namesDocument('INV-2026-10, INV-2026-1', 'INV-2026-1')).toBe(true);
+  const documents = [document(1, 100, { number: 'INV-2026-1' }), document(2, 50, { number: 'INV-2026-10' })];
+  const evidence = propose(50, 'INV-2026-10', documents).flatMap((proposal) => proposal.evidence);
+  const named = evidence.filter(({ reason }) => reason === 'reference').flatMap((each) => each.documents);
+  expect(new Set(named)).toEqual(new Set(['INV-2026-10']));
+});
+
+test('a number is named next to other numbers and glued to words, as banks join the lines of a text', () => {
+  expect(namesDocument('Rechnung 1023 4711 2026-01-05', '1023')).toBe(true);
+  expect(namesDocument('RechnungINV-2026-1vom 5.1.', 'INV-2026-1')).toBe(true);
+  expect(namesDocument('RG1023', '1023')).toBe(true);
+  expect(namesDocument('Müller, Größe 1 0 2 3', '1023')).toBe(true);
+  expect(namesDocument('rechnung rü-٣/1023', 'RÜ-٣-1023')).toBe(true);
+});
+
 test('names are compared by their words without legal forms and diacritics', () => {
   expect(compareNames('MULLER & SÖHNE', 'Müller & Söhne GmbH')).toBe(1);
   expect(compareNames('GmbH', 'Other GmbH')).toBe(0);
