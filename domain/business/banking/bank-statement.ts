@@ -37,6 +37,9 @@ export interface Statement {
 /** A file that is not a statement of its format. The message says where and what is accepted. */
 export class StatementError extends Error {}
 
+/** No bank sends longer texts, which could exceed the size of a record. */
+export const MAX_TRANSACTION_TEXT_LENGTH = 10_000;
+
 /** Maximum number of transactions of a file, which are written in one transaction. */
 export const MAX_STATEMENT_TRANSACTIONS = 5000;
 

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import {
   BANK_TRANSACTION_STATES,
   computeBalanceGap,
+  MAX_TRANSACTION_TEXT_LENGTH,
   StatementError,
   requireTransactionCount,
 } from '../../../domain/business/banking/bank-statement';
@@ -56,18 +57,17 @@ function readStatements(caller: BusinessCaller, { format, file, mapping, account
   });
 }
 
-/** No bank sends longer texts, which could exceed the size of a record. */
-const MAX_TEXT_LENGTH = 10_000;
-
 const hasLongText = ({ amount: _, ...texts }: StatementTransaction): boolean =>
-  Object.values(texts).some((text) => text !== null && text.length > MAX_TEXT_LENGTH);
+  Object.values(texts).some((text) => text !== null && text.length > MAX_TRANSACTION_TEXT_LENGTH);
 
 /** Checks what no format guarantees: lengths, currencies, decimals, and balances that add up. */
 function checkStatement(statement: Statement, where: string): void {
   for (const transaction of statement.transactions) {
     const { amount, currencyCode, bookingDate } = transaction;
     if (hasLongText(transaction))
-      throw new StatementError(`${where}: ${bookingDate}: a text must have at most ${MAX_TEXT_LENGTH} characters`);
+      throw new StatementError(
+        `${where}: ${bookingDate}: a text must have at most ${MAX_TRANSACTION_TEXT_LENGTH} characters`,
+      );
     if (amount.abs().gt(MAX_AMOUNT))
       throw new StatementError(`${where}: ${bookingDate}: an amount must be at most ${MAX_AMOUNT.toFixed()}`);
     if (!isCurrencyCode(currencyCode))

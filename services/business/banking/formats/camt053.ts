@@ -1,6 +1,10 @@
 import { Decimal } from '../../../../domain/business/decimal';
 import { isCalendarDate } from '../../../../domain/business/calendar';
-import { requireTransactionCount, StatementError } from '../../../../domain/business/banking/bank-statement';
+import {
+  MAX_TRANSACTION_TEXT_LENGTH,
+  requireTransactionCount,
+  StatementError,
+} from '../../../../domain/business/banking/bank-statement';
 import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
 import { findChildren, findElement, findText, parseXml, XmlError } from '../../../../lib/xml-tree';
 import type { XmlElement, XmlElementReader } from '../../../../lib/xml-tree';
@@ -57,7 +61,8 @@ function readCounterparty(details: XmlElement | undefined, sign: 1 | -1) {
   };
 }
 
-function readRemittance(details: XmlElement | undefined, entry: XmlElement): string {
+/** What the payer wrote; null if there is nothing. */
+function readInformation(details: XmlElement | undefined): string | null {
   const information = findElement(details, 'RmtInf');
   const unstructured = findChildren(information, 'Ustrd').map(({ text }) => text);
   const structured = findChildren(information, 'Strd').flatMap((each) => {
@@ -65,10 +70,11 @@ function readRemittance(details: XmlElement | undefined, entry: XmlElement): str
     return reference === null ? [] : [reference];
   });
   const texts = [...unstructured, ...structured].filter((text) => text !== '');
-  return texts.length > 0
-    ? texts.join(' ')
-    : (findText(details, 'AddtlTxInf') ?? findText(entry, 'AddtlNtryInf') ?? '');
+  return texts.length > 0 ? texts.join(' ') : findText(details, 'AddtlTxInf');
 }
+
+const readRemittance = (details: XmlElement | undefined, entry: XmlElement): string =>
+  readInformation(details) ?? findText(entry, 'AddtlNtryInf') ?? '';
 
 const buildTransaction = (
   entry: XmlElement,
@@ -90,6 +96,56 @@ const buildTransaction = (
   };
 };
 
+/** Places of the amount of a transaction: as it was booked, and of the transaction behind it. */
+const [BOOKED, UNDERLYING] = [['Amt'], ['AmtDtls', 'TxAmt', 'Amt']] as const;
+
+/** Divides a collective entry by the amounts of its transactions, of which one kind adds up to it; null if none does. */
+function divideEntry(
+  entry: XmlElement,
+  details: readonly XmlElement[],
+  facts: EntryFacts,
+  amount: Decimal,
+  where: string,
+): StatementTransaction[] | null {
+  for (const [first, second] of [
+    [BOOKED, UNDERLYING],
+    [UNDERLYING, BOOKED],
+  ] as const) {
+    const parts = details.flatMap((each) => {
+      const element = findElement(each, ...first) ?? findElement(each, ...second);
+      if (element?.attributes.get('Ccy') !== facts.currencyCode) return [];
+      return [{ each, amount: readAmount(element, where).amount }];
+    });
+    const total = parts.reduce((sum, part) => sum.plus(part.amount), new Decimal(0));
+    if (parts.length === details.length && total.eq(amount))
+      return parts.map((part) => buildTransaction(entry, part.each, facts, part.amount));
+  }
+  return null;
+}
+
+/** The texts of the transactions of an entry, as far as they fit into one. */
+function joinInformation(details: readonly XmlElement[]): string {
+  let joined = '';
+  for (const text of new Set(details.flatMap((each) => readInformation(each) ?? []))) {
+    const longer = joined === '' ? text : `${joined} ${text}`;
+    if (longer.length > MAX_TRANSACTION_TEXT_LENGTH) break;
+    joined = longer;
+  }
+  return joined;
+}
+
+/** A collective entry that cannot be divided has no payer of its own; what its payers wrote may name documents. */
+function buildUndivided(
+  entry: XmlElement,
+  details: readonly XmlElement[],
+  facts: EntryFacts,
+  amount: Decimal,
+): StatementTransaction {
+  const whole = buildTransaction(entry, undefined, facts, amount);
+  const joined = joinInformation(details);
+  return joined === '' ? whole : { ...whole, remittance: joined };
+}
+
 /** Reads a booked entry: one transaction, or those of a collective entry if their amounts add up to it. */
 function readEntry(entry: XmlElement, where: string): StatementTransaction[] {
   const status = findText(entry, 'Sts', 'Cd') ?? findText(entry, 'Sts');
@@ -104,15 +160,8 @@ function readEntry(entry: XmlElement, where: string): StatementTransaction[] {
     currencyCode,
   };
   const details = findChildren(entry, 'NtryDtls').flatMap((each) => findChildren(each, 'TxDtls'));
-  const parts = details.flatMap((each) => {
-    const element = findElement(each, 'AmtDtls', 'TxAmt', 'Amt') ?? findElement(each, 'Amt');
-    if (element?.attributes.get('Ccy') !== currencyCode) return [];
-    return [{ each, amount: readAmount(element, where).amount }];
-  });
-  const total = parts.reduce((sum, part) => sum.plus(part.amount), new Decimal(0));
-  if (details.length > 1 && parts.length === details.length && total.eq(amount))
-    return parts.map((part) => buildTransaction(entry, part.each, facts, part.amount));
-  return [buildTransaction(entry, details[0], facts, amount)];
+  if (details.length <= 1) return [buildTransaction(entry, details[0], facts, amount)];
+  return divideEntry(entry, details, facts, amount, where) ?? [buildUndivided(entry, details, facts, amount)];
 }
 
 function readStatement(statement: XmlElement, transactions: StatementTransaction[]): Statement {

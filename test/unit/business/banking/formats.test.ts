@@ -54,6 +54,49 @@ describe('camt.053', () => {
     ]);
   });
 
+  test('a collective entry is divided by the booked amounts, or by those of the underlying transactions', () => {
+    const booked = ['30.00', '70.00'].map(
+      (amount) =>
+        `<TxDtls><Amt Ccy="EUR">${amount}</Amt><AmtDtls><TxAmt><Amt Ccy="EUR">99.00</Amt></TxAmt></AmtDtls></TxDtls>`,
+    );
+    const underlying = ['40.00', '60.00'].map(
+      (amount) =>
+        `<TxDtls><Amt Ccy="EUR">1.00</Amt><AmtDtls><TxAmt><Amt Ccy="EUR">${amount}</Amt></TxAmt></AmtDtls></TxDtls>`,
+    );
+    const entries = [booked, underlying].map((each) => buildCamtEntry({ amount: '100.00', details: each.join('') }));
+    const read = describeTransactions(readCamt053(buildCamt053({ entries })));
+    expect(read?.map(({ amount }) => amount)).toEqual(['30', '70', '40', '60']);
+  });
+
+  test('a collective entry that cannot be divided is attributed to none of its payers', () => {
+    const details = ['A', 'B'].map(
+      (name) =>
+        `<TxDtls><Refs><EndToEndId>E-${name}</EndToEndId><AcctSvcrRef>R-${name}</AcctSvcrRef></Refs>` +
+        `<RltdPties><Dbtr><Nm>${name}</Nm></Dbtr></RltdPties><RmtInf><Ustrd>INV-${name}</Ustrd></RmtInf></TxDtls>`,
+    );
+    const entry = buildCamtEntry({ amount: '100.00', details: details.join('') });
+    const described = entry
+      .replaceAll(/<RmtInf>.*?<\/RmtInf>/g, '')
+      .replace('</Ntry>', '<AddtlNtryInf>2 credits</AddtlNtryInf></Ntry>');
+    const read = describeTransactions(readCamt053(buildCamt053({ entries: [entry, described] })));
+    const facts = { amount: '100', counterpartyName: null, counterpartyIban: null, endToEndId: null };
+    expect(read).toMatchObject([
+      { ...facts, remittance: 'INV-A INV-B', bankReference: 'BANK-REF' },
+      { ...facts, remittance: '2 credits', bankReference: 'BANK-REF' },
+    ]);
+  });
+
+  test('the texts of a collective entry are joined as far as a transaction may have them', () => {
+    const details = Array.from(
+      { length: 200 },
+      (_, index) => `<TxDtls><RmtInf><Ustrd>${'x'.repeat(135)} ${1000 + index}</Ustrd></RmtInf></TxDtls>`,
+    );
+    const entry = buildCamtEntry({ amount: '100.00', details: details.join('') });
+    const [read] = describeTransactions(readCamt053(buildCamt053({ entries: [entry] }))) ?? [];
+    expect(read?.remittance).toMatch(/ 1000 x+ 1001 .* 1069$/);
+    expect(read?.remittance.length).toBeLessThanOrEqual(10_000);
+  });
+
   test.each([
     ['a document type', (xml: string) => xml.replace('<Document', '<!DOCTYPE Document [<!ENTITY a "b">]><Document')],
     ['an unknown entity', (xml: string) => xml.replace('STMT-1', '&xxe;')],
