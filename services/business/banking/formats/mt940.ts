@@ -11,12 +11,17 @@ interface Field {
 
 const FIELD_START = /^:(\d{2}[A-Z]?):(.*)$/;
 
+/** Complete blocks of the envelope, such as `{1:…}` and `{5:{CHK:…}}`. Texts may have other braces. */
+const BLOCKS = /^(\{[1-5S]:[^{}]*(\{[^{}]*\}[^{}]*)*\})+/;
+/** The end of a message, `-` alone or `-}`, which a block may follow, or a block that does not end on its line. */
+const ENVELOPE_LINE = /^-(\}|\s*$)|^\{[1-5S]:/;
+
 /** Splits the messages of a file into fields; envelopes in braces and the end `-` are dropped. */
 function splitFields(text: string): Field[] {
   const fields: Field[] = [];
   for (const raw of text.split(/\r\n|\r|\n/)) {
-    const line = raw.replace(/^(\{[^{}]*(\{[^{}]*\}[^{}]*)*\})+/, '').replace(/^\{4:\s*/, '');
-    if (line === '' || /^-\}?/.test(line) || line.startsWith('{')) continue;
+    const line = raw.replace(BLOCKS, '').replace(/^\{4:\s*/, '');
+    if (line === '' || ENVELOPE_LINE.test(line)) continue;
     const start = FIELD_START.exec(line);
     if (start) fields.push({ tag: start[1] ?? '', lines: [start[2] ?? ''] });
     else fields.at(-1)?.lines.push(line);

@@ -156,6 +156,23 @@ describe('MT940', () => {
     ]);
   });
 
+  test('lines of a text that begin with a hyphen or a brace belong to it; envelopes and ends do not', () => {
+    const text = buildMt940([
+      ':61:2601310131C1,00NTRFNONREF//B1',
+      ':86:Rechnung',
+      '-17 vom 31.1.',
+      '{Nachtrag} Danke',
+      '- bis bald',
+    ]);
+    const second = buildMt940([':61:2601310131D1,00NTRFNONREF//B2', ':86:Miete']).replace(/-\}$/, '-');
+    const envelopes = text.replace('{4:', '{3:{108:MT940}}{4:').concat('{5:{CHK:123456789ABC}}');
+    for (const file of [`${envelopes}\r\n${second}`, `${text}${second}`, `${second}\r\n${text}\r\n{5:{MAC:1}}`]) {
+      const statements = readMt940(file);
+      const remittances = statements.flatMap((each) => each.transactions).map(({ remittance }) => remittance);
+      expect(remittances.sort()).toEqual(['Miete', 'Rechnung -17 vom 31.1. {Nachtrag} Danke - bis bald']);
+    }
+  });
+
   test.each([
     ['no message', 'hello'],
     ['an amount with two decimal commas', buildMt940([':61:2601310131C1,2,3NTRFNONREF'])],
