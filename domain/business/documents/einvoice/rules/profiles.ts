@@ -1,3 +1,4 @@
+import { Decimal } from '../../../decimal';
 import type { ElectronicInvoice } from '../semantic-model';
 import type { EInvoiceProfile } from '../specification';
 import { documentRule } from './rule';
@@ -132,7 +133,16 @@ const buildGermanRules = (name: RuleName): readonly Rule[] => [
   ...buildReferenceRules(name),
 ];
 
-const XRECHNUNG_RULES: readonly Rule[] = [...PEPPOL_COMMON, ...buildGermanRules((number) => `BR-DE-${number}`)];
+const XRECHNUNG_RULES: readonly Rule[] = [
+  ...PEPPOL_COMMON,
+  ...buildGermanRules((number) => `BR-DE-${number}`),
+  documentRule(
+    'BR-DE-18',
+    'earlyPaymentDiscount.percent',
+    'the percentage of a discount for early payment (#PROZENT= in BT-20) has at most two decimals',
+    ({ earlyPayment }) => earlyPayment === null || new Decimal(earlyPayment.percent).decimalPlaces() <= 2,
+  ),
+];
 
 const isGerman = ({ seller, buyer }: ElectronicInvoice): boolean =>
   seller.address.country === 'DE' && buyer.address.country === 'DE';

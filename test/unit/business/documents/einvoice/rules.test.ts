@@ -5,6 +5,7 @@ import {
 } from '../../../../../domain/business/documents/einvoice/check';
 import { toElectronicInvoice } from '../../../../../domain/business/documents/einvoice/from-document';
 import type { ElectronicInvoice } from '../../../../../domain/business/documents/einvoice/semantic-model';
+import type { EInvoiceProfile } from '../../../../../domain/business/documents/einvoice/specification';
 import type { InvoiceSnapshot } from '../../../../../domain/business/invoices/invoice';
 import {
   buildTestAddress,
@@ -192,6 +193,19 @@ describe('a document that violates EN 16931', () => {
       expect.objectContaining({ rule: 'BR-CL-23', field: 'lines[1].unit' }),
     ]);
   });
+});
+
+test('a discount for early payment has at most two decimals in XRechnung, which states no more', () => {
+  const find = (percent: string, eInvoiceProfile: EInvoiceProfile) =>
+    findEInvoiceViolations(
+      buildTestInvoice({
+        eInvoiceProfile,
+        earlyPaymentDiscount: { percent, days: 14, until: '2026-12-05', amount: '2.56', payable: '116.44' },
+      }),
+    ).filter(({ field }) => field.startsWith('earlyPaymentDiscount'));
+  expect(find('2.155', 'xrechnung')).toMatchObject([{ rule: 'BR-DE-18', field: 'earlyPaymentDiscount.percent' }]);
+  expect(find('2.15', 'xrechnung')).toEqual([]);
+  expect(find('2.155', 'en16931')).toEqual([]);
 });
 
 describe('every rule', () => {
