@@ -76,6 +76,29 @@ export const COMPLIANT_DOCUMENTS: Readonly<Record<string, IssuedDocument>> = {
     exchangeRate: '0.006',
     baseTaxTotal: '0.11',
   }),
+  'one in yen whose price, discounts and percentages do not multiply to its amounts': buildTestInvoice({
+    currencyCode: 'JPY',
+    currencyDecimals: 0,
+    exchangeRate: '0.006',
+    lines: [
+      buildTestInvoiceLine({
+        quantity: '3',
+        unitPrice: '33.5',
+        discountPercent: '10',
+        gross: '101',
+        discount: '10',
+        net: '91',
+        tax: '17',
+      }),
+      buildTestInvoiceLine({ lineId: 2, discountPercent: '3.3', discount: '3', net: '97', tax: '18' }),
+    ],
+    adjustments: [buildTestAdjustment({ percent: '5', base: '188', amount: '9', net: '9', tax: '2' })],
+    taxes: [buildTestInvoiceTax({ net: '179', tax: '34' })],
+    total: '179',
+    taxTotal: '34',
+    grandTotal: '213',
+    baseTaxTotal: '0.2',
+  }),
   'discounts, charges, details and a line in free text': buildTestInvoice({
     lines: [
       buildTestInvoiceLine({

@@ -2,8 +2,6 @@ import type { DecimalText } from '../../decimal';
 import { Decimal, sum } from '../../decimal';
 import type {
   BuyerSnapshot,
-  DocumentAdjustmentSnapshot,
-  InvoiceLineSnapshot,
   InvoiceSnapshot,
   InvoiceTaxSnapshot,
   IssuedDocument,
@@ -12,34 +10,17 @@ import type {
 } from '../../invoices/invoice';
 import { coverPeriods, getSupplyPeriod } from '../../invoices/supply-dates';
 import type { AdjustmentType } from '../../invoices/adjustments';
-import { getLabels } from '../labels';
 import { formatStructuredDiscount } from '../../payments/early-payment';
 import { formatCreditTerms, formatEarlyPayment, formatPaymentTerms } from '../labels/payment-terms';
 import type { TaxCategory } from '../../settings/tax-rates';
+import { buildDocumentAdjustment, buildLine } from './lines';
+import { blankToNull, formatAmount } from './values';
 import { parseElectronicAddress } from './electronic-address';
 import type { ElectronicAddress } from './electronic-address';
 import type { EInvoiceProfile } from './specification';
 import { getNonVatTaxNumber, parseVatIdentifier } from './identifiers';
-import type {
-  ElectronicAdjustment,
-  ElectronicDocumentAdjustment,
-  ElectronicInvoice,
-  ElectronicLine,
-  ElectronicParty,
-  ElectronicPayment,
-  ElectronicTax,
-} from './semantic-model';
+import type { ElectronicInvoice, ElectronicParty, ElectronicPayment, ElectronicTax } from './semantic-model';
 import { buildInvoiceNote } from './invoice-note';
-
-const blankToNull = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim());
-
-/**
- * Formats an amount with at least the decimals of its currency: `150` → `150.00`. The rules check for more decimals.
- */
-const formatAmount = (text: DecimalText, decimals: number): DecimalText => {
-  const value = new Decimal(text);
-  return value.toFixed(Math.max(decimals, value.decimalPlaces()));
-};
 
 /** The profile is absent in documents issued before there was a choice. */
 const getProfile = (document: IssuedDocument): EInvoiceProfile => document.eInvoiceProfile ?? 'en16931';
@@ -109,58 +90,6 @@ function buildBuyer(buyer: BuyerSnapshot, outOfScope: boolean): ElectronicParty 
     address: buildAddress(buyer.address),
   };
 }
-
-/** Builds the discounts and charges of a line whose price is without tax; `discountPercent` is the first of them. */
-function buildLineAdjustments(line: InvoiceLineSnapshot, document: IssuedDocument): ElectronicAdjustment[] {
-  const decimals = document.currencyDecimals;
-  const base = formatAmount(line.gross, decimals);
-  const reason = getLabels(document.language).discount;
-  const { discount, discountPercent: percent, adjustments = [] } = line;
-  const own = new Decimal(discount).isZero() ? [] : [{ type: 'discount', reason, percent, amount: discount } as const];
-  return [...own, ...adjustments].map((each) => ({
-    ...each,
-    amount: formatAmount(each.amount, decimals),
-    base: each.percent === null ? null : base,
-  }));
-}
-
-/**
- * Builds the price of a line without tax. A price that includes tax has no equivalent unit price with few decimals, so
- * its net amount after discounts and charges is given for the whole quantity (BT-149).
- */
-function buildLine(line: InvoiceLineSnapshot, document: IssuedDocument): ElectronicLine {
-  const net = formatAmount(line.net, document.currencyDecimals);
-  return {
-    id: String(line.lineId),
-    quantity: line.quantity,
-    unit: line.unit,
-    period: getSupplyPeriod(line),
-    net,
-    adjustments: line.priceIncludesTax ? [] : buildLineAdjustments(line, document),
-    price: line.priceIncludesTax ? net : line.unitPrice,
-    priceQuantity: line.priceIncludesTax ? line.quantity : null,
-    category: line.taxCategory,
-    percent: line.taxCategory === 'O' ? null : line.taxPercent,
-    name: line.description,
-    description: blankToNull(line.details ?? null),
-    sellerItemId: line.productCode,
-  };
-}
-
-/** The percentage of an amount that includes tax has no meaning before tax and is omitted. */
-const buildAdjustment = (adjustment: DocumentAdjustmentSnapshot, decimals: number): ElectronicDocumentAdjustment => {
-  const { type, reason, percent, base, includesTax, net, taxCategory, taxPercent } = adjustment;
-  const stated = includesTax || percent === null || base === null ? null : { percent, base };
-  return {
-    type,
-    reason,
-    amount: formatAmount(net, decimals),
-    base: stated === null ? null : formatAmount(stated.base, decimals),
-    percent: stated?.percent ?? null,
-    category: taxCategory,
-    taxPercent: taxCategory === 'O' ? null : taxPercent,
-  };
-};
 
 /** Adds up the amounts of one type; null if there are none (BT-107, BT-108). */
 const sumAdjustments = (
@@ -341,7 +270,7 @@ export function toElectronicInvoice(document: IssuedDocument): ElectronicInvoice
       due: formatAmount(prepaid?.due ?? document.grandTotal, decimals),
     },
     taxes: buildTaxes(document),
-    adjustments: (document.adjustments ?? []).map((each) => buildAdjustment(each, decimals)),
+    adjustments: (document.adjustments ?? []).map((each) => buildDocumentAdjustment(each, decimals)),
     lines: document.lines.map((line) => buildLine(line, document)),
   };
 }
