@@ -28,6 +28,8 @@ import { readCamt053 } from './formats/camt053';
 import { readCsvStatement } from './formats/csv';
 import type { CsvMapping } from './formats/csv';
 import { readMt940 } from './formats/mt940';
+import { countPrecedingTransactions, fingerprintTransactions, isFollowedBy } from './transaction-fingerprints';
+import type { TransactionCounts } from './transaction-fingerprints';
 
 export interface StatementInput {
   format: StatementFormat;
@@ -97,32 +99,19 @@ function parseStatements(caller: BusinessCaller, input: StatementInput): Stateme
   }
 }
 
-const describeTransaction = ({ amount, ...fields }: StatementTransaction) => ({ ...fields, amount: amount.toFixed() });
-
-/**
- * Fingerprints of the transactions of a statement: equal for the same transaction in another statement of the account.
- * Of several equal transactions of one day, each has the next ordinal.
- */
-export function fingerprintTransactions({ account, transactions }: Statement): string[] {
-  const seen = new Map<string, number>();
-  return transactions.map((transaction) => {
-    const content = toCanonicalJson({ account, ...describeTransaction(transaction) });
-    const ordinal = seen.get(content) ?? 0;
-    seen.set(content, ordinal + 1);
-    return sha256Hex(`${content}#${ordinal}`);
-  });
-}
-
-const fingerprintStatement = ({ number, account, openingBalance, closingBalance }: Statement, ids: readonly string[]) =>
-  sha256Hex(
+/** Identifies a statement by its content alone, so that it is the same in any file. */
+function fingerprintStatement(statement: Statement): string {
+  const { number, account, openingBalance, closingBalance } = statement;
+  return sha256Hex(
     toCanonicalJson({
       number,
       account,
       openingBalance: openingBalance?.toFixed() ?? null,
       closingBalance: closingBalance?.toFixed() ?? null,
-      transactions: [...ids],
+      transactions: fingerprintTransactions(statement).fingerprints,
     }),
   );
+}
 
 interface NewTransaction {
   transaction: StatementTransaction;
@@ -164,12 +153,12 @@ async function writeStatement(
   unit: UnitOfWork,
   caller: BusinessCaller,
   statement: Statement,
+  fingerprints: readonly string[],
   at: Date,
 ): Promise<ImportedStatement> {
   const { organisationId } = caller;
   const { mongoSession } = unit;
-  const fingerprints = fingerprintTransactions(statement);
-  const fingerprint = fingerprintStatement(statement, fingerprints);
+  const fingerprint = fingerprintStatement(statement);
   const before = await BankStatement.findOne({ organisationId, fingerprint })
     .session(mongoSession)
     .lean<BankStatementRecord>();
@@ -215,6 +204,26 @@ async function writeStatement(
   return { statement: record, isNew: true };
 }
 
+/** Writes the statements of a file in their order. Equal transactions of statements that follow each other are others. */
+async function writeStatements(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  statements: readonly Statement[],
+  at: Date,
+): Promise<ImportedStatement[]> {
+  const imported: ImportedStatement[] = [];
+  const written: { statement: Statement; counts: TransactionCounts }[] = [];
+  for (const statement of statements) {
+    const preceding = written.findLast((each) => isFollowedBy(each.statement, statement));
+    const before =
+      preceding?.counts ?? (await countPrecedingTransactions(caller.organisationId, statement, unit.mongoSession));
+    const { fingerprints, counts } = fingerprintTransactions(statement, before);
+    imported.push(await writeStatement(unit, caller, statement, fingerprints, at));
+    written.push({ statement, counts });
+  }
+  return imported;
+}
+
 /** An imported statement, and whether this import created it. */
 export interface ImportedStatement {
   statement: BankStatementRecord;
@@ -235,15 +244,13 @@ export async function importStatements(
   const statements = parseStatements(caller, input);
   const at = platform.clock.now();
   const write = async (unit: UnitOfWork): Promise<ImportedStatement[]> => {
-    const imported: ImportedStatement[] = [];
     try {
-      for (const statement of statements) imported.push(await writeStatement(unit, caller, statement, at));
+      return await writeStatements(unit, caller, statements, at);
     } catch (error) {
       // A concurrent import wrote the same transactions: the next attempt sees them.
       if (isDuplicateKeyError(error)) throw transientTransactionError('A statement was imported concurrently.');
       throw error;
     }
-    return imported;
   };
   return runIdempotently(
     platform,

@@ -55,6 +55,12 @@ export const buildCamt053 = (statement: {
   `${buildBalance('OPBD', statement.opening)}${buildBalance('CLBD', statement.closing)}` +
   `${statement.entries.join('')}</Stmt></BkToCstmrStmt></Document>`;
 
+/** A camt.053 message with the statements of several. */
+export const joinCamt053 = (messages: readonly string[]): string => {
+  const statements = messages.map((message) => /<Stmt>[^]*<\/Stmt>/.exec(message)?.[0] ?? '');
+  return (messages[0] ?? '').replace(/<Stmt>[^]*<\/Stmt>/, () => statements.join(''));
+};
+
 /** An MT940 file with one message in its envelope. */
 export const buildMt940 = (lines: readonly string[], closing = 'C260131EUR0,00'): string =>
   [
