@@ -28,6 +28,12 @@ const formatRealDate = (year: number, month: number, day: number): string[] =>
 const listYears = (text: string): number[] =>
   text.length === 4 ? [Number(text)] : [2000 + Number(text), 1900 + Number(text)];
 
+/**
+ * A date that begins with its year, up to its day. A year that follows a digit and a separator ends another date. What
+ * follows may be a time or another date, and is not part of it.
+ */
+const YEAR_FIRST = /(?<!\d|\d[./-])\d{4}([./-])\s?\d{1,2}\s?\1\s?\d{1,2}(?!\d)/g;
+
 /** Order of day and month in ambiguous dates of digits: in the United States the month comes first. */
 export type DateOrder = 'day-first' | 'month-first';
 
@@ -39,7 +45,9 @@ export type DateOrder = 'day-first' | 'month-first';
 export function parsePrintedDates(text: string, order: DateOrder = 'day-first'): string[] {
   const upper = text.toUpperCase();
   const found: string[] = [];
-  for (const [, a = '', b = '', year = ''] of upper.matchAll(
+  // Otherwise the month of 2026-05-10 14:02 is a day, and the hour a year.
+  const otherDates = upper.replace(YEAR_FIRST, '#');
+  for (const [, a = '', b = '', year = ''] of otherDates.matchAll(
     /(?<!\d)(\d{1,2})[\s./-]{1,3}(\d{1,2})[\s./-]{1,3}(\d{4}|\d{2})(?!\d)/g,
   )) {
     for (const full of listYears(year)) {
@@ -54,7 +62,7 @@ export function parsePrintedDates(text: string, order: DateOrder = 'day-first'):
     found.push(...formatRealDate(Number(year), Number(month), Number(day)));
   }
   // 12 AUG 1974, 12 AUG/AOUT 74, 12.AUG.1974, 12TH AUGUST 1974, 12 DE AGOSTO DE 1974
-  for (const [, day = '', name = '', year = ''] of upper.matchAll(
+  for (const [, day = '', name = '', year = ''] of otherDates.matchAll(
     /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?([\p{L}\p{M}]{2,14})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
   )) {
     const month = parseMonth(name);

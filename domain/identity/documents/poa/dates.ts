@@ -24,7 +24,7 @@ const MONTH_FIRST_COUNTRIES = new Set(['USA']);
 
 /** Detects the order of day and month by any unambiguous date, else by the country. */
 export function detectDateOrder(text: string, country: string | null): DateOrder {
-  const parts = [...text.matchAll(/(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?!\d)/g)];
+  const parts = [...text.matchAll(/(?<!\d|\d[./-])(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?!\d)/g)];
   if (parts.some(([, first]) => Number(first) > 12)) return 'day-first';
   if (parts.some(([, , second]) => Number(second) > 12)) return 'month-first';
   return country !== null && MONTH_FIRST_COUNTRIES.has(country) ? 'month-first' : 'day-first';
