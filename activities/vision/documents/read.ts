@@ -3,6 +3,7 @@ import { findIssuerInText } from '../../../domain/identity/documents/aamva-issue
 import type { AamvaIssuer } from '../../../domain/identity/documents/aamva-issuers';
 import { selectValue } from '../../../domain/identity/documents/field-sources';
 import { findLicenceState } from '../../../domain/identity/documents/licence-issuers';
+import { resolvePrintedExpiry } from '../../../domain/identity/documents/permanent-validity';
 import { isIdentityDocument } from '../../../domain/identity/documents/recognition';
 import { detectPrintedType, getDocumentTypeByCode } from '../../../domain/identity/documents/labels';
 import { RECAPTURE_LIMITS } from '../../../domain/identity/documents/recapture';
@@ -171,6 +172,13 @@ function selectZone(zones: readonly SideZone[], barcode: BarcodeReading | null, 
   return barcode?.aamva != null || detectPrintedType(print) === 'driving_licence' ? null : (zones[0] ?? null);
 }
 
+/** A zone whose date of expiry has the year that print states for a document without expiry. */
+function applyPrintedExpiry({ from, zone }: SideZone, print: readonly string[]): SideZone {
+  const { fields } = zone.parsed;
+  const expiryDate = resolvePrintedExpiry(fields.expiryDate, print);
+  return { from, zone: { ...zone, parsed: { ...zone.parsed, fields: { ...fields, expiryDate } } } };
+}
+
 /**
  * Reads an identity document from one or two images, in any rotation and order; one image may show both sides.
  *
@@ -184,10 +192,11 @@ export async function readDocument(
   const first = await readSide(networks, 'front', front, context);
   const sides = [first];
   if (back !== null) sides.push(await readSide(networks, 'back', back, context));
+  const print = joinPrint(sides);
   const zones = sides
     .flatMap((from) => from.page.zones.map((zone): SideZone => ({ from, zone })))
+    .map((zone) => applyPrintedExpiry(zone, print.split('\n')))
     .sort((a, b) => b.zone.plausibility - a.zone.plausibility);
-  const print = joinPrint(sides);
   const isLicence = detectPrintedType(print) === 'driving_licence';
   // A document with a verified zone needs no barcode, and detecting one takes time.
   const symbol = !zones.some(isVerified) || isLicence ? await runStage('barcode', () => readBarcode(sides)) : null;

@@ -118,7 +118,10 @@ export const documentResultSchema = z
     sex: z.enum(['F', 'M', 'X']).nullable(),
     nationality: z.string().nullable(),
     issueDate: z.string().nullable(),
-    expiryDate: z.string().nullable(),
+    expiryDate: z
+      .string()
+      .nullable()
+      .meta({ description: 'Date of expiry, YYYY-MM-DD; in the year 9999 for a document that is valid permanently.' }),
     placeOfBirth: z.string().nullable(),
     address: z.string().nullable(),
     mrz: orNull(mrzSchema),

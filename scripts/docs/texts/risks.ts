@@ -3,7 +3,7 @@ import type { RiskCode } from '../../../domain/identity/checks/risks';
 /** What raises each risk. Source, severity, action and whether a retry may help are in the catalogue itself. */
 export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   document_expired:
-    'The date of expiry is before the day of the check. A printed date that was hardly legible and that no zone or barcode confirms calls a reviewer.',
+    'The date of expiry is before the day of the check. A printed date that was hardly legible and that no zone or barcode confirms calls a reviewer. A date in the year 9999 is that of a document without expiry, such as the Spanish identity card of holders of 70 and over.',
   document_not_recognised:
     'No machine-readable zone, no barcode of a licence, no title of an identity document, and no portrait next to the captions of one; or the card of a library, school, club or employer.',
   document_not_accepted: "Type and state are not among the session's `acceptedDocuments`.",

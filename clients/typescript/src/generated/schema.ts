@@ -2745,6 +2745,7 @@ export interface components {
           sex: 'F' | 'M' | 'X' | null;
           nationality: string | null;
           issueDate: string | null;
+          /** @description Date of expiry, YYYY-MM-DD; in the year 9999 for a document that is valid permanently. */
           expiryDate: string | null;
           placeOfBirth: string | null;
           address: string | null;
@@ -3723,6 +3724,7 @@ export interface components {
       sex: 'F' | 'M' | 'X' | null;
       nationality: string | null;
       issueDate: string | null;
+      /** @description Date of expiry, YYYY-MM-DD; in the year 9999 for a document that is valid permanently. */
       expiryDate: string | null;
       placeOfBirth: string | null;
       address: string | null;

@@ -1,3 +1,4 @@
+import { findPermanentExpiry } from '../permanent-validity';
 import { computeCheckDigit } from './check-digit';
 import { resolveDate } from './dates';
 import type { PartialDate } from './dates';
@@ -131,6 +132,7 @@ function readFields(lines: readonly string[], layout: MrzLayout, today: string):
   const long = readLongNumber(lines, layout);
   const name = readName(layout, text);
   const sex = text('sex');
+  const [document, expiry] = [text('documentCode') + text('issuingState'), text('expiryDate')];
   const optionalData = [long ? long.rest : text('optional1'), text('optional2')]
     .map(stripFillers)
     .filter((value): value is string => value !== null);
@@ -144,7 +146,7 @@ function readFields(lines: readonly string[], layout: MrzLayout, today: string):
     nationality: layout.format === 'IDFRA' ? 'FRA' : stripFillers(text('nationality')),
     dateOfBirth: resolveDate(text('dateOfBirth'), 'birth', today),
     sex: sex === 'M' || sex === 'F' ? sex : sex === '<' || sex === 'X' ? 'X' : null,
-    expiryDate: resolveDate(text('expiryDate'), 'expiry', today),
+    expiryDate: findPermanentExpiry(layout.format, document, expiry) ?? resolveDate(expiry, 'expiry', today),
     personalNumber:
       FORMATS_WITHOUT_PERSONAL_NUMBER.has(layout.format) || optionalData.length !== 1
         ? null

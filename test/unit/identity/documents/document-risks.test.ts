@@ -192,6 +192,13 @@ describe('print', () => {
     expect(expired(0.7).verdict).toBe('review');
   });
 
+  test('that states no expiry, by the year 9999, calls no one', () => {
+    expect(assess({ expiryDate: '9999-01-01', issueDate: '2019-03-04' })).toMatchObject({
+      codes: [],
+      verdict: 'approved',
+    });
+  });
+
   test('of a licence without a machine-readable part is reported as such, not as a missing zone', () => {
     expect(assess({ mrz: null, documentType: 'driving_licence' })).toMatchObject({
       codes: ['print_unverified'],
