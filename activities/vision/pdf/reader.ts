@@ -6,19 +6,18 @@ import { readPixels } from './pixels';
 import type { PdfRaster } from './pixels';
 import { listPictures, readLargestPictures } from './pictures';
 import type { PdfPicture } from './pictures';
+import { findTextTurn, uprightBounds } from './text-direction';
+import type { Bounds, TextTurn } from './text-direction';
 
 // PDFium runs as WebAssembly in the decoder process: a crafted file can only affect the memory of the module, and the
 // process is killed if it takes too long.
 
 /** A run of text and its bounding box, in points from the top left of the page. */
-export interface PdfRun {
+export interface PdfRun extends Bounds {
   text: string;
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
 }
 
+/** A page turned so that most of its text is upright. */
 export interface PdfPage {
   width: number;
   height: number;
@@ -70,11 +69,15 @@ export class PdfReader {
   readPage(index: number): PdfPage {
     return this.withPage(index, (page) => {
       const { pdfium } = this;
-      const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
+      const displayed = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)] as const;
+      // The size is that of the page as displayed; text has the coordinates of the page as stored.
+      const isSideways = pdfium.FPDFPage_GetRotation(page) % 2 === 1;
+      const [width, height] = isSideways ? [displayed[1], displayed[0]] : displayed;
       const text = pdfium.FPDFText_LoadPage(page);
       try {
-        const runs = this.readRuns(text, height);
-        return { width, height, runs };
+        const turn = findTextTurn(this.readAngles(text));
+        const runs = this.readRuns(text, turn, { width, height });
+        return turn % 2 === 1 ? { width: height, height: width, runs } : { width, height, runs };
       } finally {
         pdfium.FPDFText_ClosePage(text);
       }
@@ -131,11 +134,21 @@ export class PdfReader {
     }
   }
 
+  /** The angles of the characters of a page, without those that PDFium inserts. */
+  private readAngles(text: number): number[] {
+    const { pdfium } = this;
+    const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_CHARACTERS);
+    const angles = Array.from({ length: count }, (_, index) =>
+      pdfium.FPDFText_IsGenerated(text, index) === 1 ? -1 : pdfium.FPDFText_GetCharAngle(text, index),
+    );
+    return angles.filter((angle) => angle >= 0);
+  }
+
   /**
    * Lines of a page, in the character order of PDFium, which inserts the spaces and line breaks implied by the layout.
    * A wide gap within a line separates columns.
    */
-  private readRuns(text: number, pageHeight: number): PdfRun[] {
+  private readRuns(text: number, turn: TextTurn, page: { width: number; height: number }): PdfRun[] {
     const { pdfium } = this;
     const box = pdfium.pdfium.wasmExports.malloc(16);
     const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_CHARACTERS);
@@ -157,9 +170,9 @@ export class PdfReader {
       );
       // Beyond the range of numbers, nothing is on the page.
       if (![left, top, right, bottom].every(Number.isFinite)) continue;
-      // PDF coordinates start at the bottom of the page.
-      const bounds = { left, top: pageHeight - top, right, bottom: pageHeight - bottom };
-      if (run === null || left - run.right > COLUMN_GAP * (run.bottom - run.top) || left < run.left - 1) {
+      const bounds = uprightBounds({ left, top, right, bottom }, turn, page);
+      const gap = bounds.left - (run?.right ?? 0);
+      if (run === null || gap > COLUMN_GAP * (run.bottom - run.top) || bounds.left < run.left - 1) {
         run = { text: character, ...bounds };
         runs.push(run);
       } else {
