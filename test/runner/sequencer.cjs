@@ -50,6 +50,7 @@ const SECONDS = {
   'api/identity/kyb/screening': 31,
   'api/identity/capture/capture': 30,
   'api/identity/documents/documents': 30,
+  'api/identity/documents/licence-numbers': 20,
   'e2e/client': 29,
   'web/verification': 45,
   'api/platform/every-role': 28,

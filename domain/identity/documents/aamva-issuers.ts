@@ -52,6 +52,10 @@ const NAMES: readonly [RegExp, AamvaIssuer][] = [...ISSUERS.values()]
 export const findIssuerInText = (print: string): AamvaIssuer | null =>
   NAMES.find(([pattern]) => pattern.test(print))?.[1] ?? null;
 
+/** Whether the states or provinces of a country number their own licences and identity cards by AAMVA. */
+export const isAamvaCountry = (country: string): country is AamvaIssuer['country'] =>
+  country === 'USA' || country === 'CAN' || country === 'MEX';
+
 /** Postal abbreviations of a country's states or provinces. */
 export const listJurisdictions = (country: AamvaIssuer['country']): string[] =>
   [...ISSUERS.values()].filter((issuer) => issuer.country === country).map(({ jurisdiction }) => jurisdiction);

@@ -40,7 +40,8 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
     'The pixel grid of a display or its moiré; a file marked as a screenshot; a PNG of the size of a telephone display ([copies](../explanation/vision.md#copies)).',
   printed_copy_suspected:
     "The dots of a printer's screen; no colour other than that of the light ([copies](../explanation/vision.md#copies)).",
-  duplicate_document: 'The same document under another `externalId`, or with another date of birth.',
+  duplicate_document:
+    'The same document under another `externalId`, or with another date of birth. Licences with one number of two states or provinces that their barcodes name are two documents.',
   document_in_blocklist: 'Number and state of the document are on the blocklist.',
   expected_name_mismatch: 'A name differs from `expected`, or could not be read.',
   expected_date_of_birth_mismatch: 'The date of birth differs from `expected`, or could not be read.',

@@ -1,6 +1,6 @@
 import { conflictError, notFoundError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
-import { maskDocumentNumber } from '../../../domain/identity/documents/document-identity';
+import { identifyDocument, maskDocumentNumber } from '../../../domain/identity/documents/document-identity';
 import type { DocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
@@ -28,11 +28,8 @@ async function getBlockedDocument(scope: Scope, id: string): Promise<BlockedDocu
 /** Identifies a document by its number and issuing state, or by the session or check that read it. */
 export type DocumentReference = DocumentIdentity | { sessionId: string } | { checkId: string };
 
-const getDocumentIdentity = (check: CheckRecord): DocumentIdentity | null => {
-  if (!isCheckOfKind(check, 'id_verification') || check.result === null) return null;
-  const { documentNumber, issuingState } = check.result;
-  return documentNumber === null || issuingState === null ? null : { documentNumber, issuingState };
-};
+const getDocumentIdentity = (check: CheckRecord): DocumentIdentity | null =>
+  isCheckOfKind(check, 'id_verification') && check.result !== null ? identifyDocument(check.result) : null;
 
 /** The referenced checks, latest first. @throws AppError 404 */
 async function findReferencedChecks(
@@ -89,7 +86,7 @@ export const blockDocument = (
       };
       try {
         await runTransaction(platform, async (unit) => {
-          const known = { ...toScope(scope), fingerprint: { $in: fingerprints.listBlocked(document) } };
+          const known = { ...toScope(scope), fingerprint: { $in: fingerprints.listBlocked([document]) } };
           if ((await BlockedDocument.exists(known).session(unit.mongoSession)) !== null) throw alreadyBlockedError();
           await BlockedDocument.create([record], { session: unit.mongoSession });
           await unit.audit(scope, { actor, action: 'blocklist.document_added', subject: record._id });

@@ -1,4 +1,4 @@
-import { formatDocumentIdentity } from '../../../domain/identity/documents/document-identity';
+import { formatDocumentIdentity, listBlockedIdentities } from '../../../domain/identity/documents/document-identity';
 import type { DocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import { createBlindIndex } from '../../platform/evidence/blind-index';
 import type { Platform, Scope } from '../../platform/platform';
@@ -8,8 +8,8 @@ export interface Fingerprinter {
   compute: (document: DocumentIdentity) => string;
   /** The forms in which the fingerprint of a document may be stored. */
   list: (document: DocumentIdentity) => string[];
-  /** Those in which it may be on the blocklist, whose entries of earlier versions have a form of their own. */
-  listBlocked: (document: DocumentIdentity) => string[];
+  /** Those in which documents may be on the blocklist, whose entries of earlier versions have forms of their own. */
+  listBlocked: (documents: readonly DocumentIdentity[]) => string[];
 }
 
 /** Computes keyed hashes of documents, by which equal ones are found without storing their numbers. */
@@ -19,6 +19,10 @@ export async function createFingerprinter(platform: Platform, scope: Scope): Pro
   return {
     compute: (document) => index.compute(describe(document)),
     list: (document) => index.list(describe(document)),
-    listBlocked: (document) => [...index.list(describe(document)), index.computeEarlier(describe(document))],
+    listBlocked: (documents) =>
+      documents
+        .flatMap(listBlockedIdentities)
+        .map(describe)
+        .flatMap((text) => [...index.list(text), index.computeEarlier(text)]),
   };
 }

@@ -2,11 +2,16 @@ import { mongo } from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import { z } from 'zod';
 import type { CheckResults } from '../../../domain/identity/checks/checks';
-import { isUsedByAnother } from '../../../domain/identity/documents/document-identity';
-import type { DocumentUsage } from '../../../domain/identity/documents/document-identity';
+import {
+  identifyDocument,
+  isUsedByAnother,
+  listPossibleIdentities,
+} from '../../../domain/identity/documents/document-identity';
+import type { DocumentIdentity, DocumentUsage } from '../../../domain/identity/documents/document-identity';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { DocumentUses } from '../../../models/identity/documents/document-use';
 import type { DocumentUse, DocumentUsesRecord } from '../../../models/identity/documents/document-use';
@@ -54,33 +59,61 @@ async function openUses(
 }
 
 /**
+ * The uses that earlier versions have recorded of a document without its state or province, together with those of
+ * documents with the same number of others: the barcodes that their checks read tell which are of this one.
+ */
+async function findEarlierUses(
+  document: DocumentIdentity,
+  filter: object,
+  { unit, check }: DocumentUseContext,
+): Promise<DocumentUse[]> {
+  if (document.jurisdiction == null) return [];
+  const stored = await DocumentUses.findOne(filter).session(unit.mongoSession).lean<DocumentUsesRecord>();
+  const uses = stored?.uses ?? [];
+  if (uses.length === 0) return [];
+  const checks = await Check.find({ ...toScope(check), _id: { $in: uses.map((use) => use.checkId) }, deletedAt: null })
+    .session(unit.mongoSession)
+    .lean<CheckRecord[]>();
+  const own = checks.filter(
+    (one) =>
+      isCheckOfKind(one, 'id_verification') &&
+      one.result !== null &&
+      identifyDocument(one.result)?.jurisdiction === document.jurisdiction,
+  );
+  return uses.filter(({ checkId }) => own.some(({ _id }) => _id === checkId));
+}
+
+/**
  * Finds out whether a document is on the blocklist or was used by another person before, and records this use, in the
  * transaction that completes its check. Without document number and issuing state, neither is possible.
  */
 export async function findDocumentHistoryRisks(
-  { documentNumber, issuingState, dateOfBirth, status }: CheckResults['id_verification'],
-  { platform, unit, check, session }: DocumentUseContext,
+  result: CheckResults['id_verification'],
+  context: DocumentUseContext,
 ): Promise<Risk[]> {
-  if (documentNumber === null || issuingState === null) return [];
+  const document = identifyDocument(result);
+  if (document === null) return [];
+  const { platform, unit, check, session } = context;
   const scope = toScope(check);
-  const document = { documentNumber, issuingState };
   const fingerprints = await createFingerprinter(platform, scope);
-  const documentFilter = { ...scope, fingerprint: { $in: fingerprints.list(document) } };
+  const buildFilter = (one: DocumentIdentity) => ({ ...scope, fingerprint: { $in: fingerprints.list(one) } });
   const risks: Risk[] = [];
-  const blockedFilter = { ...scope, fingerprint: { $in: fingerprints.listBlocked(document) } };
+  const blockedFilter = { ...scope, fingerprint: { $in: fingerprints.listBlocked(listPossibleIdentities(result)) } };
   const blocked = await BlockedDocument.findOne(blockedFilter, { _id: 1 })
     .session(unit.mongoSession)
     .lean<{ _id: string }>();
   if (blocked !== null) risks.push(makeRisk('document_in_blocklist', { details: { entry: blocked._id } }));
-  const usage: DocumentUsage = { externalId: session?.externalId ?? null, holder: dateOfBirth };
-  const before = await DocumentUses.findOne(documentFilter).session(unit.mongoSession).lean<DocumentUsesRecord>();
-  const earlier = (before?.uses ?? []).filter(({ recordId }) => recordId !== check.recordId);
+  const usage: DocumentUsage = { externalId: session?.externalId ?? null, holder: result.dateOfBirth };
+  const before = await DocumentUses.findOne(buildFilter(document))
+    .session(unit.mongoSession)
+    .lean<DocumentUsesRecord>();
+  const unassigned = await findEarlierUses(document, buildFilter({ ...document, jurisdiction: null }), context);
+  const earlier = [...(before?.uses ?? []), ...unassigned].filter(({ recordId }) => recordId !== check.recordId);
   const others = (await openUses(platform, scope, earlier)).filter((one) => isUsedByAnother(one, usage));
   if (others.length > 0) risks.push(makeRisk('duplicate_document', { details: { uses: others.length } }));
   // The reading of an image that is declined or captured again is not reliable enough to be recorded.
-  if (status !== 'declined' && status !== 'recapture') {
-    const fingerprint = before?.fingerprint ?? fingerprints.compute(document);
-    await recordUse({ platform, unit, check, session }, fingerprint, usage);
+  if (result.status !== 'declined' && result.status !== 'recapture') {
+    await recordUse(context, before?.fingerprint ?? fingerprints.compute(document), usage);
   }
   return risks;
 }
