@@ -1,3 +1,4 @@
+import { getCalendarDays } from '../../domain/identity/calendar-days';
 import type { StoredFile } from '../../lib/files/stored-file';
 import type { Risk } from '../../domain/identity/checks/risks';
 import type { CheckInput, CheckOfKind } from '../../models/identity/checks/check';
@@ -56,14 +57,14 @@ export const createVisionActivities = (
     id_verification: async ({ check, images }) => {
       const [front, back] = [requireImage(images, 'frontImage'), images.get('backImage')];
       const sides = back === undefined ? { front } : { front, back };
-      const result = await engine.readDocument({ ...sides, today: check.createdAt.toISOString().slice(0, 10) });
+      const result = await engine.readDocument({ ...sides, days: getCalendarDays(check.createdAt) });
       const captureRisks = await compareWithSelfie(platform, engine, check, Object.values(sides));
       return { ...result, risks: [...result.risks, ...captureRisks] };
     },
     proof_of_address: ({ check, images }) =>
       engine.readAddressProof({
         document: requireImage(images, 'document'),
-        today: check.createdAt.toISOString().slice(0, 10),
+        days: getCalendarDays(check.createdAt),
       }),
     liveness: async ({ check, images, writeWithResult }) => {
       const analysis =

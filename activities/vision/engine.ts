@@ -1,3 +1,4 @@
+import type { CalendarDays } from '../../domain/identity/calendar-days';
 import { Piscina } from 'piscina';
 import { AppError } from '../../domain/errors';
 import type {
@@ -43,10 +44,10 @@ export interface KnownCapture {
 
 /** Images are JPEG, PNG, WebP or HEIC files; documents may also be PDFs. */
 export interface VisionEngine {
-  /** @param input.today YYYY-MM-DD, the day for which the validity of the document is assessed */
-  readDocument(input: { front: StoredFile; back?: StoredFile; today: string }): Promise<DocumentResult>;
-  /** @param input.today YYYY-MM-DD, the day for which the age of the document is computed */
-  readAddressProof(input: { document: StoredFile; today: string }): Promise<AddressProofResult>;
+  /** @param input.days the days for which the validity of the document is assessed */
+  readDocument(input: { front: StoredFile; back?: StoredFile; days: CalendarDays }): Promise<DocumentResult>;
+  /** @param input.days the days for which the age of the document is computed */
+  readAddressProof(input: { document: StoredFile; days: CalendarDays }): Promise<AddressProofResult>;
   analyseLiveness(image: StoredFile): Promise<LivenessAnalysis>;
   /** Assesses frames, in chronological order, against the actions of a challenge. */
   analyseFrames(frames: readonly StoredFile[], challenge: LivenessChallenge): Promise<LivenessAnalysis>;
@@ -182,15 +183,15 @@ function buildEngine(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngi
       const frames = await Promise.all(files.map((file) => decoders.decode(requirePicture(file), FRAME_SIZE)));
       return run('analyseFrames', { frames, challenge }, frames);
     },
-    async readDocument({ front: frontFile, back: backFile, today }) {
+    async readDocument({ front: frontFile, back: backFile, days }) {
       const [front, back] = await Promise.all([
         decoders.examine(frontFile, DOCUMENT_SIZE),
         backFile === undefined ? null : decoders.examine(backFile, DOCUMENT_SIZE),
       ]);
-      return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
+      return run('readDocument', { front, back, days }, back === null ? [front] : [front, back]);
     },
-    async readAddressProof({ document, today }) {
-      return run('readAddressProof', { pages: await decodeLetterPages(decoders, document), today });
+    async readAddressProof({ document, days }) {
+      return run('readAddressProof', { pages: await decodeLetterPages(decoders, document), days });
     },
     async matchFaces(userFile, refFile, { refIsDocument = false } = {}) {
       const [userImage, refImage] = await Promise.all([

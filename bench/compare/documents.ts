@@ -1,3 +1,4 @@
+import { getCalendarDays } from '../../domain/identity/calendar-days';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -42,9 +43,9 @@ function describeReader(outcomes: readonly ZoneOutcome[], processorMs: readonly 
 
 /** Reads each document completely, with portrait, printed texts and all other results, on one thread. */
 async function readOurselves(folder: string, labels: readonly ZoneLabel[], engine: VisionEngine) {
-  const today = new Date().toISOString().slice(0, 10);
+  const days = getCalendarDays(new Date());
   const read = async ({ file }: ZoneLabel) =>
-    engine.readDocument({ front: toStoredFile(await readFile(path.resolve(folder, file))), today });
+    engine.readDocument({ front: toStoredFile(await readFile(path.resolve(folder, file))), days });
   // The first document loads what is loaded once.
   if (labels[0] !== undefined) await read(labels[0]);
   const [outcomes, processorMs]: [ZoneOutcome[], number[]] = [[], []];

@@ -1,3 +1,4 @@
+import { getCalendarDays } from '../../domain/identity/calendar-days';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { DecoderPool } from '../../activities/vision/decoding/pool';
@@ -71,14 +72,14 @@ export async function benchDocumentStages(labels: string, { modelsDir }: Benchma
   const decoders = new DecoderPool(1);
   const networks = await Networks.load(modelsDir);
   const files = await Promise.all(rows.map(({ file = '' }) => readFile(resolve(folder, file))));
-  const today = new Date().toISOString().slice(0, 10);
+  const days = getCalendarDays(new Date());
   const [first] = files;
   // The first document is read once before, because processes and code are slower at their first use.
   if (first !== undefined) {
     await readDocument(networks, {
       front: await decoders.examine(toStoredFile(first), DOCUMENT_SIZE),
       back: null,
-      today,
+      days,
     });
   }
   const meter = new StageMeter();
@@ -87,7 +88,7 @@ export async function benchDocumentStages(labels: string, { modelsDir }: Benchma
     const front = await decode(decoders, bytes, meter);
     const before = process.cpuUsage();
     recordStages(meter);
-    await readDocument(networks, { front, back: null, today });
+    await readDocument(networks, { front, back: null, days });
     recordStages(null);
     const { user, system } = process.cpuUsage(before);
     totals.push((user + system) / 1000);

@@ -1,3 +1,4 @@
+import { getCalendarDays } from '../../domain/identity/calendar-days';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../../activities/vision/engine';
@@ -16,7 +17,7 @@ import { toStoredFile } from './stored-file';
 export async function benchMrz(labels: string, { rows: printRows, modelsDir }: BenchmarkOptions): Promise<void> {
   const { folder, rows } = await readLabels(labels);
   const engine = await createVisionEngine({ modelsDir, threads: 1 });
-  const today = new Date().toISOString().slice(0, 10);
+  const days = getCalendarDays(new Date());
   const outcomes: ZoneOutcome[] = [];
   const durations: number[] = [];
   const processorTimes: number[] = [];
@@ -24,7 +25,7 @@ export async function benchMrz(labels: string, { rows: printRows, modelsDir }: B
     const bytes = await readFile(resolve(folder, label.file));
     const processor = process.cpuUsage();
     const started = performance.now();
-    const { mrz, risks, fields } = await engine.readDocument({ front: toStoredFile(bytes), today });
+    const { mrz, risks, fields } = await engine.readDocument({ front: toStoredFile(bytes), days });
     const durationMs = Math.round(performance.now() - started);
     durations.push(durationMs);
     const { user, system } = process.cpuUsage(processor);

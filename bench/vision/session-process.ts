@@ -1,4 +1,5 @@
 // Entry point of a process of the benchmark `vision-processes`: verifies sessions with an engine of its own.
+import { getCalendarDays } from '../../domain/identity/calendar-days';
 import { createVisionEngine } from '../../activities/vision/engine';
 import { growHeapBetweenCollections } from '../../workers/garbage-collection';
 import { roundSchema, startMessageSchema } from './session-rounds';
@@ -12,9 +13,9 @@ async function prepareSession({ modelsDir, ...images }: StartMessage): Promise<(
   const engine = await createVisionEngine({ modelsDir, threads: 1 });
   const front = toStoredFile(Buffer.from(images.passport));
   const selfie = toStoredFile(Buffer.from(images.selfie));
-  const today = new Date().toISOString().slice(0, 10);
+  const days = getCalendarDays(new Date());
   return async () => {
-    await engine.readDocument({ front, today });
+    await engine.readDocument({ front, days });
     await engine.analyseLiveness(selfie);
     await engine.matchFaces(selfie, front, { refIsDocument: true });
   };

@@ -82,21 +82,21 @@ function buildBarcodeFields({ aamva, side, box }: BarcodeReading): DocumentField
 
 /** Context for interpreting ambiguous print. */
 export interface ReadingContext {
-  /** YYYY-MM-DD */
-  today: string;
+  /** YYYY-MM-DD; a date after it is in the future */
+  latest: string;
   dateOrder: DateOrder;
 }
 
 /** Normalises a printed value to the form used in results; null if it is not a value of the field. */
-function normaliseValue(name: FieldName, text: string, { today, dateOrder }: ReadingContext): string | null {
+function normaliseValue(name: FieldName, text: string, { latest, dateOrder }: ReadingContext): string | null {
   switch (name) {
     case 'dateOfBirth':
-      return parsePrintedDates(text, dateOrder).find((date) => date <= today) ?? null;
+      return parsePrintedDates(text, dateOrder).find((date) => date <= latest) ?? null;
     case 'issueDate': {
       // Two-digit years are resolved to the past. A date in the future with a four-digit year is kept for the risk
       // rules.
       const dates = parsePrintedDates(text, dateOrder);
-      return dates.find((date) => date <= today) ?? dates[0] ?? null;
+      return dates.find((date) => date <= latest) ?? dates[0] ?? null;
     }
     case 'expiryDate':
       return parsePrintedDates(text, dateOrder)[0] ?? null;

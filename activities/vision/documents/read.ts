@@ -1,3 +1,4 @@
+import type { CalendarDays } from '../../../domain/identity/calendar-days';
 import type { Rotation } from '../../../domain/identity/biometrics/result';
 import { findIssuerInText } from '../../../domain/identity/documents/aamva-issuers';
 import type { AamvaIssuer } from '../../../domain/identity/documents/aamva-issuers';
@@ -84,18 +85,14 @@ interface Readings {
   print: string;
 }
 
-/**
- * Combines the readings of all sides.
- *
- * @param today YYYY-MM-DD
- */
+/** Combines the readings of all sides. */
 function buildFacts(
   sides: readonly AssessedSide[],
   { main, zone, barcode, issuer, licenceState, print }: Readings,
-  today: string,
+  { today, latest }: CalendarDays,
 ): DocumentFacts {
   const dateOrder = (barcode?.aamva?.fields.country ?? issuer?.country) === 'USA' ? 'month-first' : 'day-first';
-  const fields = collectFields(sides, { zone, barcode }, { today, dateOrder });
+  const fields = collectFields(sides, { zone, barcode }, { latest, dateOrder });
   // A zone that does not verify may be misread, or no zone at all: only print and barcode state what decides.
   const verified = isVerified(zone) ? zone.zone.parsed.fields : null;
   const findValue = (name: FieldName): string | null => selectValue(fields, name, verified !== null);
@@ -182,13 +179,13 @@ function applyPrintedExpiry({ from, zone }: SideZone, print: readonly string[]):
 /**
  * Reads an identity document from one or two images, in any rotation and order; one image may show both sides.
  *
- * @param input.today YYYY-MM-DD
+ * @param input.days the days of reading
  */
 export async function readDocument(
   networks: Networks,
-  { front, back, today }: VisionTasks['readDocument']['input'],
+  { front, back, days }: VisionTasks['readDocument']['input'],
 ): Promise<DocumentResult> {
-  const context = { today, isOnlySide: back === null };
+  const context = { today: days.today, isOnlySide: back === null };
   const first = await readSide(networks, 'front', front, context);
   const sides = [first];
   if (back !== null) sides.push(await readSide(networks, 'back', back, context));
@@ -206,7 +203,7 @@ export async function readDocument(
   const licenceState = isLicence ? findLicenceState(print.split('\n')) : null;
   const issuer = zone === null ? findIssuer(print, licenceState) : null;
   const facts = await runStage('fields', () =>
-    buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, licenceState, print }, today),
+    buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, licenceState, print }, days),
   );
   const risks = assessDocumentRisks(
     facts,
@@ -225,7 +222,7 @@ export async function readDocument(
       captures: sides.flatMap(({ captures }) => captures),
       sides: sides.length,
     },
-    today,
+    days,
   );
   return { ...facts, risks, status: computeVerdict(risks) };
 }

@@ -1,3 +1,4 @@
+import type { CalendarDays } from '../../../domain/identity/calendar-days';
 import type {
   AgeResult,
   CaptureComparison,
@@ -15,10 +16,10 @@ import type { LetterPage } from '../decoding/protocol';
 export interface VisionTasks {
   warmUp: { input: Record<string, never>; output: { networks: number } };
   readDocument: {
-    input: { front: ExaminedImage; back: ExaminedImage | null; today: string };
+    input: { front: ExaminedImage; back: ExaminedImage | null; days: CalendarDays };
     output: DocumentResult;
   };
-  readAddressProof: { input: { pages: LetterPage[]; today: string }; output: AddressProofResult };
+  readAddressProof: { input: { pages: LetterPage[]; days: CalendarDays }; output: AddressProofResult };
   analyseLiveness: { input: { image: DecodedImage }; output: LivenessAnalysis };
   analyseFrames: { input: { frames: DecodedImage[]; challenge: LivenessChallenge }; output: LivenessAnalysis };
   matchFaces: {

@@ -89,7 +89,7 @@ function computeConfidence(pieces: readonly TextPiece[]): number {
 /** Reads a proof of address from the text layer of its pages, or from their images by text recognition. */
 export async function readAddressProof(
   networks: Networks,
-  { pages, today }: VisionTasks['readAddressProof']['input'],
+  { pages, days }: VisionTasks['readAddressProof']['input'],
 ): Promise<AddressProofResult> {
   const usesRecognition = pages.some(({ raster }) => raster !== null);
   const allPieces: TextPiece[] = [];
@@ -107,10 +107,10 @@ export async function readAddressProof(
     }
   }
   const pieces = allPieces.filter(({ confidence }) => confidence >= MIN_READABLE_CONFIDENCE);
-  const proof = { ...parseProof(pieces, today), confidence: computeConfidence(allPieces) };
+  const proof = { ...parseProof(pieces, days.latest), confidence: computeConfidence(allPieces) };
   const characters = pieces.reduce((sum, { text }) => sum + countCharacters(text), 0);
   const foreignScript = isForeignScript(pieces.map(({ text }) => text).join('\n'));
-  const risks = assessProofRisks(proof, { characters, lines: allPieces.length, sharpness, foreignScript }, today);
+  const risks = assessProofRisks(proof, { characters, lines: allPieces.length, sharpness, foreignScript }, days);
   return {
     ...proof,
     source: usesRecognition ? 'recognition' : 'text_layer',

@@ -1,3 +1,4 @@
+import type { CalendarDays } from '../calendar-days';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 import { assessRecaptureRisks } from './recapture';
@@ -94,23 +95,23 @@ function assessMachineReadableRisks(facts: DocumentFacts, { barcodeExpected }: D
 }
 
 /** True for a date of issue in the future or before the holder's birth. */
-function datesContradict({ dateOfBirth, issueDate, expiryDate }: DocumentFacts, today: string): boolean {
+function datesContradict({ dateOfBirth, issueDate, expiryDate }: DocumentFacts, { latest }: CalendarDays): boolean {
   const birth = dateOfBirth?.replaceAll('XX', '01') ?? null;
   return (
-    (issueDate !== null && issueDate > today) ||
+    (issueDate !== null && issueDate > latest) ||
     (birth !== null && issueDate !== null && issueDate < birth) ||
     (birth !== null && expiryDate !== null && expiryDate < birth)
   );
 }
 
-function listContentRisks(facts: DocumentFacts, observed: DocumentObservations, today: string): RiskCode[] {
+function listContentRisks(facts: DocumentFacts, observed: DocumentObservations, days: CalendarDays): RiskCode[] {
   const { expiryDate, issueDate } = facts;
   const codes: (RiskCode | false)[] = [
     facts.lastName === null && facts.firstName === null && 'name_not_found',
     facts.dateOfBirth === null && 'date_of_birth_not_found',
     facts.documentNumber === null && 'document_number_not_found',
     expiryDate === null && 'expiry_not_found',
-    (observed.impossibleDate || datesContradict(facts, today)) && 'invalid_date',
+    (observed.impossibleDate || datesContradict(facts, days)) && 'invalid_date',
     issueDate !== null && expiryDate !== null && issueDate > expiryDate && 'issue_after_expiry',
     observed.twoDocuments && 'two_documents',
   ];
@@ -121,8 +122,8 @@ function listContentRisks(facts: DocumentFacts, observed: DocumentObservations, 
 const MIN_DECLINING_CONFIDENCE = 0.9;
 
 /** The risk of an expired document; a date that was hardly legible and that nothing confirms calls a reviewer. */
-function assessExpiry({ expiryDate, fields, mrz }: DocumentFacts, today: string): Risk[] {
-  if (expiryDate === null || expiryDate >= today) return [];
+function assessExpiry({ expiryDate, fields, mrz }: DocumentFacts, { earliest }: CalendarDays): Risk[] {
+  if (expiryDate === null || expiryDate >= earliest) return [];
   const field = findDecidingField(fields, 'expiryDate', mrz !== null && isVerifiedZone(mrz));
   const isDoubtful = field?.source === 'visual' && field.confidence < MIN_DECLINING_CONFIDENCE;
   return [makeRisk('document_expired', isDoubtful ? { action: 'review' } : {})];
@@ -169,17 +170,17 @@ function assessCaptureRisks(facts: DocumentFacts): Risk[] {
  * The risks of a document by itself. Checks of the session (expected details, accepted types, blocklists) add theirs.
  * What a poor capture seems to show is no finding unless a zone or barcode verifies: it is captured again.
  *
- * @param today YYYY-MM-DD
+ * @param days the days of reading
  */
-export function assessDocumentRisks(facts: DocumentFacts, observed: DocumentObservations, today: string): Risk[] {
+export function assessDocumentRisks(facts: DocumentFacts, observed: DocumentObservations, days: CalendarDays): Risk[] {
   const capture = assessCaptureRisks(facts);
   const imageRisks = [...capture, ...assessRecaptureRisks(observed.captures, facts.portrait?.side ?? null)];
   if (!observed.recognised) return [makeRisk('document_not_recognised'), ...imageRisks];
   if (!hasVerifiedData(facts) && capture.some(({ action }) => action === 'recapture')) return imageRisks;
   return [
     ...assessMachineReadableRisks(facts, observed),
-    ...assessExpiry(facts, today),
-    ...[...listContentRisks(facts, observed, today), ...listPortraitRisks(facts, observed)].map((code) =>
+    ...assessExpiry(facts, days),
+    ...[...listContentRisks(facts, observed, days), ...listPortraitRisks(facts, observed)].map((code) =>
       makeRisk(code),
     ),
     ...imageRisks,

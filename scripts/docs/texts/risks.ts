@@ -3,7 +3,7 @@ import type { RiskCode } from '../../../domain/identity/checks/risks';
 /** What raises each risk. Source, severity, action and whether a retry may help are in the catalogue itself. */
 export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   document_expired:
-    'The date of expiry is before the day of the check. A printed date that was hardly legible and that no zone or barcode confirms calls a reviewer. A date in the year 9999 is that of a document without expiry, such as the Spanish identity card of holders of 70 and over.',
+    'The last day of validity was over in every time zone at the time of the check. A printed date that was hardly legible and that no zone or barcode confirms calls a reviewer. A date in the year 9999 is that of a document without expiry, such as the Spanish identity card of holders of 70 and over.',
   document_not_recognised:
     'No machine-readable zone, no barcode of a licence, no title of an identity document, and no portrait next to the captions of one; or the card of a library, school, club or employer.',
   document_not_accepted: "Type and state are not among the session's `acceptedDocuments`.",
@@ -24,7 +24,7 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   document_number_not_found: 'No number in machine-readable zone, barcode or text.',
   expiry_not_found: 'No date of expiry in machine-readable zone, barcode or text.',
   invalid_date:
-    'A date does not exist in the calendar; the date of issue is in the future or before the date of birth; the document expired before it was issued.',
+    'A date does not exist in the calendar; the date of issue is in the future in every time zone, or before the date of birth; the document expired before it was issued.',
   issue_after_expiry: 'The date of issue is after the date of expiry.',
   wrong_side:
     'The only image has the machine-readable zone of a card or a barcode and no portrait; or the front was sent twice.',
@@ -50,7 +50,7 @@ export const RISK_CONDITIONS: Readonly<Record<RiskCode, string>> = {
   minimum_age_not_met:
     'The age according to the document, or estimated from a face, is below the minimum of the session or the check.',
   poa_too_old: 'The document was written more than 90 days before the check.',
-  poa_date_in_future: 'The document is dated after the day of the check.',
+  poa_date_in_future: 'The document is dated after the day of the check in every time zone.',
   poa_issuer_not_found: 'No sender was found.',
   poa_name_not_found: 'No name of a person above the address, and none under a caption.',
   poa_script_not_supported:

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createVisionEngine } from '../../../activities/vision/engine';
+import type { CalendarDays } from '../../../domain/identity/calendar-days';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import { storeFile } from './stored-files';
 
@@ -11,6 +12,9 @@ const canRun = existsSync('dist/activities/vision/inference/worker.js') && exist
 /** `describe` for tests of the engine, skipped without compiled workers (`npm test` builds them) or without models. */
 export const describeEngine = canRun ? describe : describe.skip;
 
+/** One day everywhere. */
+const onDay = (today: string): CalendarDays => ({ earliest: today, today, latest: today });
+
 /** The engine for files that are given as bytes. */
 export type TestEngine = ReturnType<typeof acceptBytes>;
 
@@ -19,10 +23,10 @@ const acceptBytes = (engine: VisionEngine) => ({
     engine.readDocument({
       front: storeFile(front),
       ...(back === undefined ? {} : { back: storeFile(back) }),
-      today,
+      days: onDay(today),
     }),
   readAddressProof: ({ document, today }: { document: Uint8Array; today: string }) =>
-    engine.readAddressProof({ document: storeFile(document), today }),
+    engine.readAddressProof({ document: storeFile(document), days: onDay(today) }),
   analyseLiveness: (image: Uint8Array) => engine.analyseLiveness(storeFile(image)),
   analyseFrames: (frames: readonly Uint8Array[], challenge: Parameters<VisionEngine['analyseFrames']>[1]) =>
     engine.analyseFrames(

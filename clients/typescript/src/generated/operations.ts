@@ -727,7 +727,7 @@ export abstract class Operations {
   /**
    * Add a document to the blocklist
    *
-   * A check of this document is declined with `document_in_blocklist`. The document is identified by its number and issuing state, or by the session or check that read it. The number itself is not stored.
+   * A check of this document is declined with `document_in_blocklist`. The document is identified by its number and issuing state, or by the session or check that read it. The number itself is not stored. Licences and identity cards of the United States, Canada and Mexico with a barcode are numbered by their state or province: an entry by session or check blocks that of one of them, and an entry by number and issuing state the number in all of them.
    *
    * Requires the permission `blocklist:write`.
    */

@@ -17,7 +17,7 @@ export type ParsedProof = Pick<
  * Parses the text of a proof of address. Digits of every script are returned as 0 to 9.
  *
  * @param pieces pieces of text with their positions, in any order
- * @param today YYYY-MM-DD
+ * @param today YYYY-MM-DD; a date after it is in the future
  */
 export function parseProof(pieces: readonly TextPiece[], today: string): ParsedProof {
   const readable = pieces.map((piece) => ({ ...piece, text: toAsciiDigits(piece.text) }));

@@ -1,3 +1,4 @@
+import type { CalendarDays } from '../../calendar-days';
 import { namesAgree } from '../../sessions/expected-details';
 import { makeRisk } from '../../checks/risks';
 import type { Risk, RiskCode } from '../../checks/risks';
@@ -53,12 +54,12 @@ function isUnsupportedScript(
 /**
  * The risks of a proof of address by itself.
  *
- * @param today YYYY-MM-DD
+ * @param days the days of reading
  */
 export function assessProofRisks(
   proof: Pick<AddressProofResult, 'issueDate' | 'issuer' | 'address' | 'confidence' | 'name' | 'language'>,
   legibility: ProofLegibility,
-  today: string,
+  { earliest, latest }: CalendarDays,
 ): Risk[] {
   const { issueDate, issuer, address, confidence, name } = proof;
   const { maxAgeDays, minConfidence, minCharacters } = PROOF_LIMITS;
@@ -74,9 +75,10 @@ export function assessProofRisks(
     risks.push(makeRisk('poa_poor_quality', { action: 'decline', details: { missing: 'issueDate' } }));
   }
   if (issueDate !== null) {
-    const ageDays = countDaysBetween(issueDate, today);
+    const ageDays = countDaysBetween(issueDate, earliest);
+    const daysAhead = countDaysBetween(latest, issueDate);
     if (ageDays > maxAgeDays) risks.push(makeRisk('poa_too_old', { details: { ageDays, maxAgeDays } }));
-    if (ageDays < 0) risks.push(makeRisk('poa_date_in_future', { details: { days: -ageDays } }));
+    if (daysAhead > 0) risks.push(makeRisk('poa_date_in_future', { details: { days: daysAhead } }));
   }
   if (isUnsupported) return risks;
   if (issuer === null) risks.push(makeRisk('poa_issuer_not_found'));

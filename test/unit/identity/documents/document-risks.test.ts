@@ -1,3 +1,4 @@
+import { getCalendarDays } from '../../../../domain/identity/calendar-days';
 import { findLicenceState } from '../../../../domain/identity/documents/licence-issuers';
 import { parseMrz } from '../../../../domain/identity/documents/mrz/parse';
 import { composeMrz } from '../../../../domain/identity/documents/mrz/compose';
@@ -16,6 +17,7 @@ import { selectValue } from '../../../../domain/identity/documents/field-sources
 import { computeVerdict } from '../../../../domain/identity/checks/risks';
 
 const TODAY = '2026-06-15';
+const DAYS = getCalendarDays(new Date(`${TODAY}T12:00:00Z`));
 const box = { x: 0, y: 0, width: 10, height: 10 };
 const GOOD = { sharpness: 80, glare: 0, brightness: 128, cutOff: false, resolution: 24 };
 
@@ -88,8 +90,8 @@ const OBSERVED: DocumentObservations = {
   sides: 1,
 };
 
-const assess = (facts: Partial<Facts>, observed: Partial<DocumentObservations> = {}) => {
-  const risks = assessDocumentRisks({ ...FACTS, ...facts }, { ...OBSERVED, ...observed }, TODAY);
+const assess = (facts: Partial<Facts>, observed: Partial<DocumentObservations> = {}, days = DAYS) => {
+  const risks = assessDocumentRisks({ ...FACTS, ...facts }, { ...OBSERVED, ...observed }, days);
   return { codes: risks.map(({ code }) => code), risks, verdict: computeVerdict(risks) };
 };
 
@@ -122,6 +124,25 @@ describe('a capture that does not show everything', () => {
     const { codes, verdict } = assess({ quality: { ...GOOD, glare: 0.3 } });
     expect(codes).toEqual(['image_glare']);
     expect(verdict).toBe('approved');
+  });
+});
+
+describe('dates around the day of the check', () => {
+  test.each([
+    // 17:30 in Los Angeles on the last day, an hour before its end in the zones furthest behind, and after it.
+    ['2026-06-16T00:30:00Z', '2026-06-15', []],
+    ['2026-06-16T11:00:00Z', '2026-06-15', []],
+    ['2026-06-16T12:00:00Z', '2026-06-15', ['document_expired']],
+  ])('at %s a document that is valid through %s raises %j', (at, expiryDate, codes) => {
+    expect(assess({ expiryDate }, {}, getCalendarDays(new Date(at))).codes).toEqual(codes);
+  });
+
+  test.each([
+    // In Auckland, and before the day begins anywhere.
+    ['2026-06-15T20:00:00Z', '2026-06-16', []],
+    ['2026-06-15T09:59:00Z', '2026-06-16', ['invalid_date']],
+  ])('at %s a document that was issued on %s raises %j', (at, issueDate, codes) => {
+    expect(assess({ issueDate }, {}, getCalendarDays(new Date(at))).codes).toEqual(codes);
   });
 });
 

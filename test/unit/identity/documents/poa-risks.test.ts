@@ -1,8 +1,10 @@
+import { getCalendarDays } from '../../../../domain/identity/calendar-days';
 import { computeVerdict } from '../../../../domain/identity/checks/risks';
 import { assessProofMismatches, assessProofRisks } from '../../../../domain/identity/documents/poa/risks';
 import type { ProofLegibility } from '../../../../domain/identity/documents/poa/risks';
 
 const TODAY = '2026-06-15';
+const DAYS = { earliest: TODAY, today: TODAY, latest: TODAY };
 
 describe('risks of a proof of address', () => {
   const proof = {
@@ -14,8 +16,8 @@ describe('risks of a proof of address', () => {
     language: 'en',
   };
   const LEGIBLE = { characters: 500, lines: 20, sharpness: null, foreignScript: false };
-  const assess = (changes: object, legibility: Partial<ProofLegibility> = {}) =>
-    assessProofRisks({ ...proof, ...changes }, { ...LEGIBLE, ...legibility }, TODAY);
+  const assess = (changes: object, legibility: Partial<ProofLegibility> = {}, days = DAYS) =>
+    assessProofRisks({ ...proof, ...changes }, { ...LEGIBLE, ...legibility }, days);
   const codes = (changes: object, legibility: Partial<ProofLegibility> = {}): string[] =>
     assess(changes, legibility).map(({ code }) => code);
 
@@ -23,6 +25,15 @@ describe('risks of a proof of address', () => {
     expect(codes({})).toEqual([]);
     expect(codes({ issueDate: '2026-03-17' })).toEqual([]);
     expect(codes({ issueDate: TODAY })).toEqual([]);
+  });
+
+  test('count from the days that it is anywhere', () => {
+    const assessAt = (issueDate: string, at: string) =>
+      assess({ issueDate }, {}, getCalendarDays(new Date(at))).map(({ code }) => code);
+    expect(assessAt('2026-06-16', '2026-06-15T20:00:00Z')).toEqual([]);
+    expect(assessAt('2026-06-17', '2026-06-15T20:00:00Z')).toEqual(['poa_date_in_future']);
+    expect(assessAt('2026-03-17', '2026-06-16T00:30:00Z')).toEqual([]);
+    expect(assessAt('2026-03-17', '2026-06-16T12:00:00Z')).toEqual(['poa_too_old']);
   });
 
   test('name what is missing or out of date', () => {
