@@ -11,7 +11,7 @@ import { RECAPTURE_LIMITS } from '../../../domain/identity/documents/recapture';
 import type { BarcodeReading, DocumentResult, FieldName, MrzReading } from '../../../domain/identity/documents/result';
 import { assessDocumentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
 import { computeAge } from '../../../domain/identity/documents/mrz/dates';
-import { isVerifiedZone } from '../../../domain/identity/documents/mrz/verification';
+import { isVerifiedZone, statesImpossibleDate } from '../../../domain/identity/documents/mrz/verification';
 import { toIsoState } from '../../../domain/identity/documents/mrz/states';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Networks } from '../inference/networks';
@@ -56,17 +56,6 @@ function toMrzReading({ from, zone }: SideZone): MrzReading {
 }
 
 const isVerified = (zone: SideZone | null): zone is SideZone => zone !== null && isVerifiedZone(zone.zone.parsed);
-
-/** Whether the zone states a date, with a valid check digit, that does not exist. */
-function hasImpossibleDate({ zone: { parsed } }: SideZone): boolean {
-  const { dateOfBirth, expiryDate } = parsed.fields;
-  const hasVerifiedDigits = (name: string): boolean =>
-    parsed.checkDigits.some((check) => check.name === name && check.valid && check.printed !== '<');
-  return (
-    (dateOfBirth === null && hasVerifiedDigits('dateOfBirth')) ||
-    (expiryDate === null && hasVerifiedDigits('expiryDate'))
-  );
-}
 
 const joinName = (first: string | null, last: string | null): string | null =>
   first === null && last === null ? null : [first, last].filter((part) => part !== null).join(' ');
@@ -209,7 +198,8 @@ export async function readDocument(
     facts,
     {
       impossibleDate:
-        (isVerified(zone) && hasImpossibleDate(zone)) || sides.some(({ page }) => printsImpossibleDate(page.read)),
+        (isVerified(zone) && statesImpossibleDate(zone.zone.parsed)) ||
+        sides.some(({ page }) => printsImpossibleDate(page.read)),
       twoDocuments: showsTwoDocuments(sides, zones, facts),
       barcodeExpected: issuer !== null && issuer.country !== 'MEX',
       sameSideTwice: isSameSideTwice(sides, facts),

@@ -8,7 +8,7 @@ import {
 import type { Caption } from '../../../domain/identity/documents/labels';
 import { CONTRADICTION_CONFIDENCE } from '../../../domain/identity/documents/agreement';
 import type { CaptionedText } from '../../../domain/identity/documents/agreement';
-import { isImpossibleDate, parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
+import { isImpossibleDate, isUnknownDay, parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 import type { FieldName } from '../../../domain/identity/documents/result';
 import type { TextLine } from '../text/detector';
 import type { RecognisedLine } from '../text/line-reader';
@@ -135,11 +135,14 @@ export function findPrintedFields(lines: readonly RecognisedLine[], isLicence: b
 /** Fields whose values are dates. */
 export const DATE_FIELDS: readonly FieldName[] = ['dateOfBirth', 'issueDate', 'expiryDate'];
 
-/** Whether print with the caption of a date states a date that does not exist. */
+/** Whether print with the caption of a date states a date that does not exist. Only a birth may have an unknown day. */
 export const printsImpossibleDate = (lines: readonly RecognisedLine[]): boolean =>
   findCaptionedFields(lines, false).some(
     ({ name, text, confidence }) =>
-      DATE_FIELDS.includes(name) && confidence >= CONTRADICTION_CONFIDENCE && isImpossibleDate(text),
+      DATE_FIELDS.includes(name) &&
+      confidence >= CONTRADICTION_CONFIDENCE &&
+      isImpossibleDate(text) &&
+      !(name === 'dateOfBirth' && isUnknownDay(text)),
   );
 
 /** Lines with sufficient confidence to compare values with. */

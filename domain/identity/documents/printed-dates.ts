@@ -91,3 +91,16 @@ export function isImpossibleDate(text: string): boolean {
   const inWords = /^\d{1,2}[\s./-]*(\p{L}{3,10})[\s./-]*\d{4}$/u.exec(upper);
   return (inDigits || parseMonth(inWords?.[1] ?? '?') > 0) && parsePrintedDates(upper).length === 0;
 }
+
+/**
+ * True for a date with 00 for an unknown day, or for an unknown day and month, as of people without a recorded day of
+ * birth. 00 for the month alone stands for the day where the month comes first.
+ */
+export function isUnknownDay(text: string): boolean {
+  const upper = text.toUpperCase().trim();
+  const inWords = /^00[\s./-]*(\p{L}{3,10})[\s./-]*\d{4}$/u.exec(upper);
+  const [, a = '', b = ''] =
+    /^(\d{2})[./-](\d{2})[./-]\d{4}$/.exec(upper) ?? /^\d{4}[./-](\d{2})[./-](\d{2})$/.exec(upper) ?? [];
+  const isInDigits = [a, b].includes('00') && [a, b].every((part) => part !== '' && Number(part) <= 12);
+  return isInDigits || parseMonth(inWords?.[1] ?? '?') > 0;
+}

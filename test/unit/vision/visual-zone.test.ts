@@ -1,4 +1,4 @@
-import { findPrintedFields } from '../../../activities/vision/documents/visual-zone';
+import { findPrintedFields, printsImpossibleDate } from '../../../activities/vision/documents/visual-zone';
 import { CAPTIONED_STATES } from '../../../domain/identity/documents/national-captions';
 import type { RecognisedLine } from '../../../activities/vision/text/line-reader';
 
@@ -95,6 +95,22 @@ describe('the printed fields of a card', () => {
   ])('of a card of %s are found by its caption "%s"', (state, caption, value, expected) => {
     expect(CAPTIONED_STATES).toContain(state);
     expect(read([line(caption, 40, 40), line(value, 40, 66)])).toEqual(expected);
+  });
+
+  test.each([
+    ['Date of birth', '00.00.1974', false],
+    ['Date of birth', '00.08.1974', false],
+    ['Date of birth', '08/00/1974', false],
+    ['Date of birth', '1974-00-00', false],
+    ['Date of birth', '00 AUG 1974', false],
+    ['Date of birth', '00.13.1974', true],
+    ['Date of birth', '31.02.1974', true],
+    ['Date of birth', '31.00.1974', true],
+    // A document is issued and expires on a day that is known.
+    ['Date of expiry', '00.08.2031', true],
+    ['Date of issue', '00.00.2021', true],
+  ])('with %s %s: an impossible date is %j', (caption, value, expected) => {
+    expect(printsImpossibleDate([line(caption, 40, 40), line(value, 40, 66)])).toBe(expected);
   });
 
   test.each(['DENIS', 'RUN', 'MORADA', 'IME', 'VARDAS', 'KON', 'POL'])('take the name %s as a value', (name) => {

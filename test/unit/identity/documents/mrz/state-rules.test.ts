@@ -8,7 +8,7 @@ import { parseMrz } from '../../../../../domain/identity/documents/mrz/parse';
 import type { ParsedMrz } from '../../../../../domain/identity/documents/mrz/parse';
 import { NUMBER_RULES, matchesNumberRule } from '../../../../../domain/identity/documents/mrz/state-rules';
 import { isStateCode, toIsoState } from '../../../../../domain/identity/documents/mrz/states';
-import { isVerifiedZone } from '../../../../../domain/identity/documents/mrz/verification';
+import { isVerifiedZone, statesImpossibleDate } from '../../../../../domain/identity/documents/mrz/verification';
 import { resolveReadings } from '../../../../../activities/vision/documents/zone-reading';
 import type { ForcedReading } from '../../../../../activities/vision/text/forced-decoding';
 
@@ -144,6 +144,21 @@ describe('rules of ICAO Doc 9303 for states', () => {
       expect(parsed.checkDigits.map(({ name }) => name)).not.toContain('composite');
       expect(parsed.fields).toMatchObject({ personalNumber: null, optionalData: ['1234567'] });
     }
+  });
+
+  test('part 3: a date that is unknown as a whole is printed as fillers, and is not an impossible one', () => {
+    for (const format of ['TD1', 'TD2', 'TD3'] as const) {
+      const parsed = parse(compose(format, { dateOfBirth: '<<<<<<' }));
+      expect(parsed.checkDigits.find(({ name }) => name === 'dateOfBirth')).toMatchObject({
+        printed: '0',
+        valid: true,
+      });
+      expect(parsed.fields.dateOfBirth).toBeNull();
+      expect(statesImpossibleDate(parsed)).toBe(false);
+    }
+    expect(statesImpossibleDate(parse(compose('TD3', { expiryDate: '<<<<<<' })))).toBe(false);
+    expect(statesImpossibleDate(parse(compose('TD3', { dateOfBirth: '910229' })))).toBe(true);
+    expect(statesImpossibleDate(parse(compose('TD3', { expiryDate: '310431' })))).toBe(true);
   });
 
   test('an unknown month or day of birth is printed as fillers or zeros', () => {
