@@ -19,7 +19,7 @@ export const MRZ_KEYS: readonly (readonly [FieldName, MrzFieldKey])[] = [
 export const listZoneValues = ({ fields }: Pick<ParsedMrz, 'fields'>): MachineValue[] =>
   MRZ_KEYS.flatMap(([name]): MachineValue[] => {
     const value = fields[name as keyof typeof fields];
-    // The end of a name is missing where its field is full.
-    const isLastPart = name === 'firstName' || (name === 'lastName' && fields.firstName === null);
-    return typeof value === 'string' ? [{ name, value, truncated: fields.nameTruncated && isLastPart }] : [];
+    // Where the field is full, the end of either name may be missing: the surname is shortened to make room for others.
+    const isName = name === 'firstName' || name === 'lastName';
+    return typeof value === 'string' ? [{ name, value, truncated: fields.nameTruncated && isName }] : [];
   });

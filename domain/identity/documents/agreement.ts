@@ -1,5 +1,13 @@
 import { isStateCode, toIsoState } from './mrz/states';
-import { areGivenNamesPart, findNameVariant, hasNameWord, isNameStated, quoteName } from './name-words';
+import {
+  areGivenNamesPart,
+  findNameVariant,
+  hasNameWord,
+  isNameStated,
+  isShortened,
+  omitWords,
+  quoteName,
+} from './name-words';
 import type { NameOptions } from './name-words';
 import { findNumberVariant, isNumberLike, quoteNumber } from './number-text';
 import { parsePrintedDates } from './printed-dates';
@@ -118,7 +126,11 @@ const byConfidence = <T extends PrintedText>(lines: readonly T[]): T[] =>
 function compareSpreadName<T extends PrintedText>(field: MachineValue, lines: readonly T[]): Comparison<T> | null {
   const words = field.value.split(' ');
   if ((field.name !== 'firstName' && field.name !== 'lastName') || words.length < 2) return null;
-  const found = words.map((value) => compareBy(true, lines, ({ text }) => quoteStatement({ ...field, value }, text)));
+  const found = words.map((value, index) => {
+    const stated = compareBy(true, lines, ({ text }) => quoteStatement({ ...field, value, truncated: false }, text));
+    if (stated !== null || !isShortened(words, index, field)) return stated;
+    return compareBy(true, lines, ({ text }) => quoteStatement({ ...field, value }, omitWords(text, words)));
+  });
   const [first] = found;
   if (first === undefined || first === null || found.includes(null)) return null;
   return { ...first, text: found.map((one) => one?.text ?? '').join(' ') };

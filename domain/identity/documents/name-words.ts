@@ -14,18 +14,31 @@ export interface NameOptions {
   truncated?: boolean;
 }
 
-/** Whether every word of a name is among printed words; the last one of a truncated name may be their beginning. */
-function containsWords(
-  words: readonly string[],
-  printed: readonly string[],
-  { truncated = false }: NameOptions,
-): boolean {
+/**
+ * Whether a word of a name may be the beginning of a printed one: the last word of a truncated name, or an initial of it
+ * (ICAO Doc 9303-3, 4.6).
+ */
+export const isShortened = (words: readonly string[], index: number, { truncated = false }: NameOptions): boolean =>
+  truncated && (index === words.length - 1 || words[index]?.length === 1);
+
+/**
+ * Whether every word of a name is among printed words. One that may be shortened may also be the beginning of a printed
+ * word that no other word of the name states.
+ */
+function containsWords(words: readonly string[], printed: readonly string[], options: NameOptions): boolean {
+  const others = printed.filter((word) => !words.includes(word));
   return words.every(
     (word, index) =>
-      printed.includes(word) ||
-      (truncated && index === words.length - 1 && printed.some((other) => other.startsWith(word))),
+      printed.includes(word) || (isShortened(words, index, options) && others.some((other) => other.startsWith(word))),
   );
 }
+
+/** A printed text without the words that are words of a name. */
+export const omitWords = (text: string, words: readonly string[]): string =>
+  text
+    .split(/\s+/)
+    .filter((printed) => !listSpellings(printed).some((spelling) => words.includes(spelling)))
+    .join(' ');
 
 /** Whether a text states every word of a name exactly, with diacritics transliterated or dropped. */
 export const isNameStated = (name: string, text: string, options: NameOptions = {}): boolean =>

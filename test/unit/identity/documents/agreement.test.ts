@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { compareWithPrint } from '../../../../domain/identity/documents/agreement';
 import type { CaptionedText, MachineValue } from '../../../../domain/identity/documents/agreement';
+import { listZoneValues } from '../../../../activities/vision/documents/zone-values';
+import { composeMrz } from '../../../../domain/identity/documents/mrz/compose';
+import { parseMrz } from '../../../../domain/identity/documents/mrz/parse';
 import type { DocumentField, FieldName } from '../../../../domain/identity/documents/result';
 import { sidesContradict } from '../../../../domain/identity/documents/side-agreement';
 
@@ -123,6 +126,40 @@ describe('a value of zone or barcode', () => {
     const field = { name: 'firstName', value: 'KLARA EMILIA VICTO' } as const;
     expect(compareCaptioned({ ...field, truncated: true }, 'KLARA EMILIA VICTORIA')).toBe('same');
     expect(compareCaptioned(field, 'KLARA EMILIA VICTORIA')).not.toBe('same');
+  });
+});
+
+describe('the names of a zone whose field is full', () => {
+  // ICAO Doc 9303-4: a surname is shortened so that given names have room.
+  const lines = composeMrz('TD3', {
+    documentCode: 'P',
+    issuingState: 'UTO',
+    nationality: 'UTO',
+    name: 'BENNELONG<WOOLOOMOOLOO<WARRANDYTE<W<<DI',
+    documentNumber: 'X42K90617',
+    dateOfBirth: '910723',
+    sex: 'F',
+    expiryDate: '310110',
+  });
+  const parsed = parseMrz(lines, '2026-06-15');
+  const names = parsed === null ? [] : listZoneValues(parsed).filter(({ name }) => /Name$/.test(name));
+
+  test('are confirmed by the names that they begin', () => {
+    expect(names.map(({ value }) => value)).toEqual(['BENNELONG WOOLOOMOOLOO WARRANDYTE W', 'DI']);
+    const printed = ['BENNELONG WOOLOOMOOLOO WARRANDYTE WARNAMBOOL', 'DINGO POTOROO'];
+    expect(names.map((field, index) => compareCaptioned(field, printed[index] ?? ''))).toEqual(['same', 'same']);
+    const [surname] = names;
+    const spread = ['BENNELONG WOOLOOMOOLOO', 'WARRANDYTE', 'WARNAMBOOL'].map((text) => captioned('address', text));
+    expect(surname && compareWithPrint<CaptionedText>(surname, [], spread)).toMatchObject({ agrees: true });
+    const withoutInitial = spread.slice(0, 2);
+    expect(surname && compareWithPrint<CaptionedText>(surname, [], withoutInitial)).toBeNull();
+  });
+
+  test('are contradicted by others, and by a word that only begins like one in their middle', () => {
+    const [surname] = names;
+    for (const text of ['BENNELONG WOOLOOMOOLOO WARRANDYTE KIAMA', 'BENNELONGS WOOLOOMOOLOO WARRANDYTE WARNAMBOOL']) {
+      expect(surname && compareCaptioned(surname, text)).not.toBe('same');
+    }
   });
 });
 
