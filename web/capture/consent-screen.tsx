@@ -16,7 +16,21 @@ interface ConsentScreenProps {
   onState: (state: CaptureState) => void;
 }
 
-/** What the person agrees to before anything is recorded; the service says the text and keeps it with the session. */
+/** The last paragraph is the consent itself. */
+const ConsentText = ({ paragraphs }: Pick<Consent, 'paragraphs'>) => (
+  <Stack gap="sm">
+    {paragraphs.map((paragraph, index) => (
+      <Text key={paragraph} {...(index === paragraphs.length - 1 ? { fw: 600 } : {})}>
+        {paragraph}
+      </Text>
+    ))}
+  </Stack>
+);
+
+/**
+ * What the person agrees to before anything is recorded; the service says the text and keeps it with the session. Once
+ * the language has changed, the text in the new one is awaited: nobody agrees to one in a language they have left.
+ */
 export function ConsentScreen({ state, onState }: ConsentScreenProps) {
   const { t } = useTranslation('capture');
   const language = isLanguage(i18next.language) ? i18next.language : 'en';
@@ -35,17 +49,19 @@ export function ConsentScreen({ state, onState }: ConsentScreenProps) {
     return () => ended.abort();
   }, [language, attempt]);
 
+  const shown = consent?.language === language ? consent : null;
+
   const reload = (): void => {
     setError(null);
     setAttempt(attempt + 1);
   };
 
   const agree = async (): Promise<void> => {
-    if (consent === null) return;
+    if (shown === null) return;
     setSending(true);
     setError(null);
     try {
-      onState((await client.giveCaptureConsent({ version: consent.version, language })).state);
+      onState((await client.giveCaptureConsent({ version: shown.version, language: shown.language })).state);
     } catch (reason) {
       const isOutdated = reason instanceof VouchError && reason.code === 'consent_outdated';
       setChanged(isOutdated);
@@ -59,17 +75,11 @@ export function ConsentScreen({ state, onState }: ConsentScreenProps) {
     <Screen heading={t('consent.heading')}>
       {isChanged && <Text role="status">{t('consent.changed')}</Text>}
       {error !== null && <FailureAlert error={error} onRetry={reload} />}
-      {consent === null ? (
+      {shown === null ? (
         error === null && <Busy label={t('opening')} />
       ) : (
         <>
-          <Stack gap="sm">
-            {consent.paragraphs.map((paragraph, index) => (
-              <Text key={paragraph} {...(index === consent.paragraphs.length - 1 ? { fw: 600 } : {})}>
-                {paragraph}
-              </Text>
-            ))}
-          </Stack>
+          <ConsentText paragraphs={shown.paragraphs} />
           <Button size="md" onClick={() => void agree()} loading={isSending}>
             {t('consent.agree')}
           </Button>
