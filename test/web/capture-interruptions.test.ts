@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
 import { call } from '../support/client';
+import { holdRequests } from '../support/console-page';
 import { createFakeCamera, createPlainPicture } from '../support/fake-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, getSession } from '../support/identity/identity';
@@ -237,6 +238,24 @@ test('the language in which a person consents remains after a reload and on anot
   await second.expectText('Montrez que c’est bien vous');
   expect([...problems, ...second.window.problems]).toEqual([]);
   await Promise.all([phone.window.close(), second.window.close()]);
+});
+
+test('a person agrees only to the text that is shown, also while that of another language is on its way', async () => {
+  const { id, url } = await createSession(key, { features: ['liveness'], language: 'en' });
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH });
+  const { page, problems } = phone.window;
+  await page.locator('::-p-aria([name="I agree and continue"][role="button"])').wait();
+  const release = await holdRequests(page, '/v1/capture/consent');
+  await page.select('header select', 'fr');
+  await phone.expectText('Avant de commencer');
+  expect(await page.$('main p')).toBeNull();
+  expect(await page.$('::-p-aria([name="J’accepte et je continue"][role="button"])')).toBeNull();
+  release();
+  await phone.press('J’accepte et je continue');
+  await phone.expectText('Montrez que c’est bien vous');
+  expect((await getSession(key, id)).consent).toMatchObject({ language: 'fr' });
+  expect(problems).toEqual([]);
+  await phone.window.close();
 });
 
 test('a code for the phone is replaced before it expires', async () => {

@@ -29,7 +29,7 @@ const ConsentText = ({ paragraphs }: Pick<Consent, 'paragraphs'>) => (
 
 /**
  * What the person agrees to before anything is recorded; the service says the text and keeps it with the session. Once
- * the language has changed, the text in the new one is awaited: nobody agrees to one in a language they have left.
+ * the language has changed, the text in the new one is awaited, so that no other text is agreed to.
  */
 export function ConsentScreen({ state, onState }: ConsentScreenProps) {
   const { t } = useTranslation('capture');
