@@ -1,4 +1,5 @@
 import i18next from 'i18next';
+import { buildCurrencyOptions } from './currency-decimals';
 
 type DateInput = string | number | Date;
 
@@ -40,11 +41,9 @@ const UNIT_DECIMALS = 6;
  * @param isUnit whether it is the price or cost of one unit, which may have more decimals than the currency
  */
 export const formatMoney = (amount: number | `${number}`, currency: string, isUnit = false): string =>
-  new Intl.NumberFormat(i18next.language, {
-    style: 'currency',
-    currency,
-    ...(isUnit ? { maximumFractionDigits: UNIT_DECIMALS } : {}),
-  }).format(amount);
+  new Intl.NumberFormat(i18next.language, buildCurrencyOptions(currency, isUnit ? UNIT_DECIMALS : undefined)).format(
+    amount,
+  );
 
 /** An amount with its currency for the ticks of a chart, where there is little room, such as `€12.5K`. */
 export const formatMoneyBriefly = (amount: number, currency: string): string =>
@@ -58,11 +57,8 @@ export const formatMoneyBriefly = (amount: number, currency: string): string =>
 
 /** A price of one unit: with the decimals of its currency at least and with up to the six that the API accepts. */
 export function formatUnitPrice(price: number, currency: string): string {
-  const { minimumFractionDigits } = new Intl.NumberFormat(i18next.language, {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return formatNumber(price, { minimumFractionDigits, maximumFractionDigits: UNIT_DECIMALS });
+  const { minimumFractionDigits, maximumFractionDigits } = buildCurrencyOptions(currency, UNIT_DECIMALS);
+  return formatNumber(price, { minimumFractionDigits, maximumFractionDigits });
 }
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [

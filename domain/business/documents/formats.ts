@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { getCurrencyDecimals } from '../currencies';
 import type { DayPeriod } from '../invoices/supply-dates';
 import type { CalendarDate, DecimalString, PrintableDocument } from './printable-document';
 
@@ -69,7 +70,10 @@ function createFormats(document: FormatSettings): Formats {
   const percent = new Intl.NumberFormat(locale, { ...digits(0, MAX_DECIMALS.percent), style: 'unit', unit: 'percent' });
   const rate = new Intl.NumberFormat(locale, digits(2, MAX_DECIMALS.rate));
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  const otherMoney = (code: string) => new Intl.NumberFormat(locale, { ...grouped, style: 'currency', currency: code });
+  const otherMoney = (code: string) => {
+    const decimals = getCurrencyDecimals(code);
+    return new Intl.NumberFormat(locale, { ...digits(decimals, decimals), style: 'currency', currency: code });
+  };
 
   return {
     amount: createPlainFormatter(money),

@@ -1,4 +1,7 @@
 import i18next from 'i18next';
+import { CURRENCY_CODES, getCurrencyDecimals } from '../../../domain/business/currencies';
+import { readInvoiceValues } from '../../../web/console/business/messages/invoice-placeholders';
+import type { Invoice } from '../../../web/console/business/invoices/invoice-values';
 import { formatMoney, formatMoneyBriefly, formatPercentRange, formatUnitPrice } from '../../../web/shared/format';
 
 test('shares are one percentage if they are equal, and a range otherwise', async () => {
@@ -31,5 +34,45 @@ test('a tick of a chart is short and exact', async () => {
     '€250',
     '€12.5K',
     '€1.25M',
+  ]);
+});
+
+const SAMPLES = { 0: '1,235', 2: '1,234.57', 3: '1,234.568' };
+
+/** The digits of 1234.5678, rounded to the decimals of a currency. */
+function getSample(currency: string): string {
+  const decimals = getCurrencyDecimals(currency);
+  return decimals === 0 || decimals === 2 ? SAMPLES[decimals] : SAMPLES[3];
+}
+
+test.each(CURRENCY_CODES)('amounts in %s have the decimals to which the API rounds them', async (currency) => {
+  await i18next.init({ lng: 'en' });
+  const decimals = getCurrencyDecimals(currency);
+  expect(formatMoney(1234.5678, currency).replace(/^[^\d]+/, '')).toBe(getSample(currency));
+  expect(formatMoney(1234, currency, true).replace(/^[^\d]+/, '')).toBe(
+    decimals === 0 ? '1,234' : `1,234.${'0'.repeat(decimals)}`,
+  );
+  expect(formatUnitPrice(1234, currency)).toBe(decimals === 0 ? '1,234' : `1,234.${'0'.repeat(decimals)}`);
+  expect(formatUnitPrice(0.012345, currency)).toBe('0.012345');
+});
+
+test.each(CURRENCY_CODES)('the preview of a message writes amounts in %s as the service does', (currencyCode) => {
+  const invoice: Pick<
+    Invoice,
+    'language' | 'currencyCode' | 'customerName' | 'number' | 'issueDate' | 'dueDate' | 'grandTotal' | 'open'
+  > = {
+    language: 'en',
+    currencyCode,
+    customerName: 'Example Ltd',
+    number: 'INV-1',
+    issueDate: '2026-11-21',
+    dueDate: '2026-12-21',
+    grandTotal: 1234.5678,
+    open: 1234.5678,
+  };
+  const { total, openAmount } = readInvoiceValues(invoice, 'Company', '');
+  expect([total, openAmount].map((text) => text?.replace(/^[^\d]+/, ''))).toEqual([
+    getSample(currencyCode),
+    getSample(currencyCode),
   ]);
 });

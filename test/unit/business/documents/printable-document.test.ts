@@ -1,6 +1,7 @@
 import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../../domain/business/invoices/invoice';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
 import { buildPrintableDocument } from '../../../../domain/business/documents/build-printable-document';
+import { CURRENCY_CODES, getCurrencyDecimals } from '../../../../domain/business/currencies';
 import { getFormats } from '../../../../domain/business/documents/formats';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 
@@ -213,5 +214,12 @@ describe('the formats of a document', () => {
     expect(formats.amount('999999999999.999')).toBe('999,999,999,999.999');
     expect(formats.unitPrice('0.000001')).toBe('0.000001');
     expect(getFormats({ locale: 'en', currencyCode: 'JPY', currencyDecimals: 0 }).money('1500')).toBe('¥1,500');
+  });
+
+  test.each(CURRENCY_CODES)('write another currency, %s, with its own decimals', (code) => {
+    const formats = getFormats({ locale: 'en', currencyCode: 'XCD', currencyDecimals: 2 });
+    const decimals = getCurrencyDecimals(code);
+    const digits = decimals === 0 ? '1,234' : `1,234.${'0'.repeat(decimals)}`;
+    expect(formats.money('1234', code).replace(/^[^\d]+/, '')).toBe(digits);
   });
 });
