@@ -46,8 +46,8 @@ const draftLineInput = z.strictObject({
 
 const draftChangesInput = z.strictObject({
   customerId: recordId.optional(),
-  orderDate,
-  currencyCode: currencyCode.optional(),
+  orderDate: orderDate.nullable(),
+  currencyCode: currencyCode.nullable().optional(),
   ...orderTexts,
   lines: buildOrderLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
   ...readOnlyFields(READ_ONLY),
@@ -75,7 +75,7 @@ const update = defineRoute({
   operationId: 'updateSalesOrder',
   summary: 'Update a draft',
   description:
-    'Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.',
+    'Changes the fields that are sent and computes the draft again; `lines` replaces all lines. `null` stands for the default: today as `orderDate`, the currency of the customer as `currencyCode`. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.',
   tag: 'Sales orders',
   addition: true,
   permission: 'invoices:update',

@@ -49,9 +49,9 @@ const draftLineInput = z.strictObject({
 
 const draftChangesInput = z.strictObject({
   vendorId: recordId.optional(),
-  orderDate: dayInput.optional(),
+  orderDate: dayInput.nullable().optional(),
   expectedDate: dayInput.nullable().optional(),
-  currencyCode: currencyCode.optional(),
+  currencyCode: currencyCode.nullable().optional(),
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
   lines: buildOrderLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
@@ -101,7 +101,7 @@ const update = defineRoute({
   operationId: 'updatePurchaseOrder',
   summary: 'Update a draft',
   description:
-    'Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.',
+    'Changes the fields that are sent and recalculates the draft. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.',
   tag: 'Purchase orders',
   addition: true,
   permission: 'purchase-orders:update',

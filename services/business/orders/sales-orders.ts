@@ -13,7 +13,7 @@ import type { BusinessCaller } from '../access/caller';
 import { withPostingLock } from '../documents/posting-lock';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
+import { getRecord, omitUndefined, prepareAndCreateRecord, resolveChange, updateRecord } from '../records/records';
 import type { RecordAt, RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
@@ -99,11 +99,11 @@ export const findOrderOfInvoice = (
 export const getSalesOrder = (caller: BusinessCaller, id: number): Promise<SalesOrderRecord> =>
   getRecord(caller, SALES_ORDER_KIND, id);
 
-/** The changes of a draft: undefined leaves a field as it is, null removes its value. */
+/** The changes of a draft: undefined leaves a field as it is, null removes its value or restores its default. */
 export interface SalesOrderChanges {
   customerId?: number | undefined;
-  orderDate?: string | undefined;
-  currencyCode?: string | undefined;
+  orderDate?: string | null | undefined;
+  currencyCode?: string | null | undefined;
   reference?: string | null | undefined;
   notes?: string | null | undefined;
   /** All lines of the order; `lineId` names an existing one. */
@@ -169,10 +169,10 @@ export const updateSalesOrder = (
         const lines = changes.lines ?? toLineInputs(order);
         const { fields, taxRates } = await prepareSalesOrder(platform, caller, {
           customerId,
-          orderDate: changes.orderDate ?? order.orderDate,
-          currencyCode: changes.currencyCode ?? order.currencyCode,
-          reference: (changes.reference === undefined ? order.reference : changes.reference) ?? undefined,
-          notes: (changes.notes === undefined ? order.notes : changes.notes) ?? undefined,
+          orderDate: resolveChange(order.orderDate, changes.orderDate),
+          currencyCode: resolveChange(order.currencyCode, changes.currencyCode),
+          reference: resolveChange(order.reference, changes.reference),
+          notes: resolveChange(order.notes, changes.notes),
           lines: customerId === order.customerId ? lines : await dropDefaultTaxRates(platform, caller, order, lines),
         });
         await recordTaxRateUses(unit, caller.organisationId, taxRates);

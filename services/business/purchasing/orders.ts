@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
+import { getRecord, omitUndefined, prepareAndCreateRecord, resolveChange, updateRecord } from '../records/records';
 import type { RecordAt, RecordKind } from '../records/records';
 import { recordTaxRateUses, withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { dropDefaultTaxRates, prepareOrder } from './order-preparation';
@@ -70,20 +70,17 @@ export const dryRunOrder = async (
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
   getRecord(caller, ORDER_KIND, id);
 
-/** The changes of a draft: undefined leaves a field as it is, null removes its value. */
+/** The changes of a draft: undefined leaves a field as it is, null removes its value or restores its default. */
 export interface OrderChanges {
   vendorId?: number | undefined;
-  orderDate?: string | undefined;
+  orderDate?: string | null | undefined;
   expectedDate?: string | null | undefined;
-  currencyCode?: string | undefined;
+  currencyCode?: string | null | undefined;
   reference?: string | null | undefined;
   notes?: string | null | undefined;
   /** All lines of the order; `lineId` names an existing one. */
   lines?: OrderLineChange[] | undefined;
 }
-
-const resolveChange = <T>(now: T | null, change: T | null | undefined): T | undefined =>
-  (change === undefined ? now : change) ?? undefined;
 
 /** The lines of an order as they would be sent. */
 const toLineInputs = ({ lines }: PurchaseOrderRecord): OrderLineChange[] =>
@@ -105,9 +102,9 @@ const buildOrderInput = (
 ): OrderInput => ({
   draft: true,
   vendorId,
-  orderDate: changes.orderDate ?? order.orderDate,
+  orderDate: resolveChange(order.orderDate, changes.orderDate),
   expectedDate: resolveChange(order.expectedDate, changes.expectedDate),
-  currencyCode: changes.currencyCode ?? order.currencyCode,
+  currencyCode: resolveChange(order.currencyCode, changes.currencyCode),
   reference: resolveChange(order.reference, changes.reference),
   notes: resolveChange(order.notes, changes.notes),
   lines,

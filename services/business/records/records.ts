@@ -86,6 +86,10 @@ export async function rejectDuplicates<T extends ManagedRecord, R>(
 export const omitUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
+/** A field of a draft after a change: undefined leaves it as it is; null removes it, so that it gets its default. */
+export const resolveChange = <T>(now: T | null, change: T | null | undefined): T | undefined =>
+  (change === undefined ? now : change) ?? undefined;
+
 /** Writes a new record and its audit row in a transaction. */
 export async function insertRecord<T extends ManagedRecord>(
   unit: UnitOfWork,

@@ -2073,7 +2073,7 @@ export abstract class BusinessOperations {
   /**
    * Update a draft
    *
-   * Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.
+   * Changes the fields that are sent and computes the draft again; `lines` replaces all lines. `null` stands for the default: today as `orderDate`, the currency of the customer as `currencyCode`. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.
    *
    * Requires the permission `invoices:update`.
    */
@@ -2201,7 +2201,7 @@ export abstract class BusinessOperations {
   /**
    * Update a draft
    *
-   * Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
+   * Changes the fields that are sent and recalculates the draft. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
    *
    * Requires the permission `purchase-orders:update`.
    */

@@ -1983,7 +1983,7 @@ export interface paths {
     get: operations['getSalesOrder'];
     /**
      * Update a draft
-     * @description Changes the fields that are sent and computes the draft again; `lines` replaces all lines. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.
+     * @description Changes the fields that are sent and computes the draft again; `lines` replaces all lines. `null` stands for the default: today as `orderDate`, the currency of the customer as `currencyCode`. Read-only fields may be sent back unchanged. If the customer changes, a line keeps its tax rate unless that was the default for the customer before. Honours If-Match.
      *
      *     Requires the permission `invoices:update`.
      */
@@ -2099,7 +2099,7 @@ export interface paths {
     get: operations['getPurchaseOrder'];
     /**
      * Update a draft
-     * @description Changes the fields that are sent and recalculates the draft. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
+     * @description Changes the fields that are sent and recalculates the draft. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
      *
      *     Requires the permission `purchase-orders:update`.
      */
@@ -28382,12 +28382,12 @@ export interface operations {
            * @description Not later than today. Default: today.
            * @example 2026-11-21
            */
-          orderDate?: string;
+          orderDate?: string | null;
           /**
            * @description ISO 4217 code.
            * @example EUR
            */
-          currencyCode?: string;
+          currencyCode?: string | null;
           reference?: string | null;
           notes?: string | null;
           /** @description All lines of the draft. */
@@ -30085,7 +30085,7 @@ export interface operations {
            * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
            * @example 2026-11-21
            */
-          orderDate?: string;
+          orderDate?: string | null;
           /**
            * Format: date
            * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
@@ -30096,7 +30096,7 @@ export interface operations {
            * @description ISO 4217 code.
            * @example EUR
            */
-          currencyCode?: string;
+          currencyCode?: string | null;
           reference?: string | null;
           notes?: string | null;
           /** @description All lines of the draft. */

@@ -238,6 +238,24 @@ test('a draft can be sent back as it was read; a changed read-only field is refu
   );
 });
 
+test('null restores the default of a draft: the currency of its customer, and today', async () => {
+  const own = await createBusinessClient('Currencies of orders');
+  await own.post('/api/config/currencies', { code: 'USD' });
+  await own.post('/api/config/exchange-rates', { currencyCode: 'USD', date: '2026-01-02', rate: 2 });
+  await own.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 2 });
+  const [euros, dollars] = [await addCustomer(own), await addCustomer(own, { currencyCode: 'USD' })];
+  const lines = [{ productId: await addProduct(own), quantity: 1 }];
+  const created = getData(await own.post('/api/sales-orders', { customerId: euros, orderDate: '2026-01-05', lines }));
+  const path = `/api/sales-orders/${String(created['id'])}`;
+  expect(created).toMatchObject({ currencyCode: 'EUR', orderDate: '2026-01-05' });
+  expect(getData(await own.put(path, { customerId: dollars }))).toMatchObject({ currencyCode: 'EUR' });
+  const changed = await own.put(path, { currencyCode: null });
+  expectDocumented('put', '/api/sales-orders/:id', changed);
+  expect(getData(changed)).toMatchObject({ currencyCode: 'USD', orderDate: '2026-01-05' });
+  const today = getData(await own.put(path, { orderDate: null }));
+  expect(today['orderDate']).toBe(String(today['updatedAt']).slice(0, 10));
+});
+
 test('with another customer a draft takes the tax rates of its profile, except those that were chosen', async () => {
   const own = await createBusinessClient('Profiles');
   await own.put('/api/config/company', { address: { country: 'DE' } });

@@ -82,6 +82,23 @@ test('placing and cancelling honour If-Match: an order that has changed since it
   expect((await post('place', undefined, changed.headers.get('etag'))).status).toBe(200);
 });
 
+test('null restores the default of a draft: the currency of its vendor, and today', async () => {
+  const own = await createBusinessClient('Currencies of orders');
+  await own.post('/api/config/currencies', { code: 'USD' });
+  const addVendor = async (fields: object) =>
+    getCreatedId(await own.post('/api/vendors', { name: 'Supplies Ltd', ...fields }));
+  const [euros, dollars] = [await addVendor({}), await addVendor({ currencyCode: 'USD' })];
+  const lines = [{ productId: await addProduct(own), quantity: 1, unitCost: 100 }];
+  const fields = { vendorId: euros, draft: true, orderDate: '2026-01-05', lines };
+  const path = `${PATH}/${getCreatedId(await own.post(PATH, fields))}`;
+  expect(getData(await own.put(path, { vendorId: dollars }))).toMatchObject({ currencyCode: 'EUR' });
+  const changed = await own.put(path, { currencyCode: null });
+  expectDocumented('put', '/api/purchase-orders/:id', changed);
+  expect(getData(changed)).toMatchObject({ currencyCode: 'USD', orderDate: '2026-01-05' });
+  const today = getData(await own.put(path, { orderDate: null }));
+  expect(today['orderDate']).toBe(String(today['updatedAt']).slice(0, 10));
+});
+
 test('with another vendor a draft takes the tax rates of its profile, except those that were chosen', async () => {
   const own = await createBusinessClient('Profiles');
   await own.put('/api/config/company', { address: { country: 'DE' } });

@@ -17,7 +17,7 @@ import { useCurrencies } from '../records/lookups';
 import { EditorPage, useOpenSaved } from '../records/record-page';
 import { CUSTOMERS, RecordSelect } from '../records/record-select';
 import { OrderLines } from './order-lines';
-import { changeOrderCustomer, readOrderValues, toCalculatedBody, toOrderBody } from './order-values';
+import { changeOrderCustomer, readOrderValues, toCalculatedBody, toOrderBody, toOrderChanges } from './order-values';
 import type { OrderValues, SalesOrder } from './order-values';
 
 interface FieldsProps {
@@ -77,7 +77,7 @@ function useOrderForm({ edited, customerId }: EditorProps) {
     submit: (values, options, order) =>
       order === null
         ? business.createSalesOrder(toOrderBody(values))
-        : business.updateSalesOrder(orderId, toOrderBody(values), options),
+        : business.updateSalesOrder(orderId, toOrderChanges(values), options),
     onDone: useOpenSaved('/sales-orders'),
   });
 }

@@ -97,12 +97,19 @@ const toHead = ({ customerId, currencyCode, lines }: OrderValues) => ({
   lines: lines.map(toLine),
 });
 
-/** The fields of a new order and of a changed draft. */
+/** The fields of a new order. */
 export const toOrderBody = (values: OrderValues): OrderBody => ({
   ...toHead(values),
   ...(values.orderDate === '' ? {} : { orderDate: values.orderDate }),
   reference: values.reference || null,
   notes: values.notes || null,
+});
+
+/** The fields of a changed draft: null replaces a stored value with the default. */
+export const toOrderChanges = (values: OrderValues): BusinessBody<'updateSalesOrder'> => ({
+  ...toOrderBody(values),
+  orderDate: values.orderDate || null,
+  currencyCode: values.currencyCode,
 });
 
 /** The invoice that computes the amounts of an order; null while customer, products and quantities are not complete. */

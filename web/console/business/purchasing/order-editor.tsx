@@ -2,7 +2,6 @@ import { Checkbox, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import type { Versioned } from '../../../shared/api/versions';
 import { EditorFooter } from '../../components/editor-footer';
@@ -11,48 +10,10 @@ import { useRecordForm } from '../../components/use-record-form';
 import { useCurrencies } from '../records/lookups';
 import { EditorPage, useOpenSaved } from '../records/record-page';
 import { RecordSelect, VENDORS } from '../records/record-select';
-import { CostLines, createCostLine, readCostLines, toCostLine } from './cost-lines';
-import type { CostLine } from './cost-lines';
-
-type Order = BusinessResponse<'getPurchaseOrder'>['data'];
-
-interface OrderValues extends Record<string, unknown> {
-  vendorId: string | null;
-  orderDate: string;
-  expectedDate: string;
-  currencyCode: string | null;
-  reference: string;
-  notes: string;
-  draft: boolean;
-  lines: CostLine[];
-}
-
-const readValues = (order: Order | null): OrderValues => ({
-  vendorId: order === null ? null : String(order.vendorId),
-  orderDate: order?.orderDate ?? '',
-  expectedDate: order?.expectedDate ?? '',
-  currencyCode: order?.currencyCode ?? null,
-  reference: order?.reference ?? '',
-  notes: order?.notes ?? '',
-  draft: order !== null,
-  lines: order === null ? [createCostLine()] : readCostLines(order.id, order.lines),
-});
-
-const toLine = (line: CostLine) => ({
-  ...toCostLine(line),
-  productId: Number(line.productId),
-  ...(line.warehouseId === null ? {} : { warehouseId: Number(line.warehouseId) }),
-});
-
-/** The fields of a new order and of a changed draft. */
-const toBody = (values: OrderValues) => ({
-  vendorId: Number(values.vendorId),
-  ...(values.orderDate === '' ? {} : { orderDate: values.orderDate }),
-  ...(values.currencyCode === null ? {} : { currencyCode: values.currencyCode }),
-  reference: values.reference || null,
-  notes: values.notes || null,
-  lines: values.lines.map(toLine),
-});
+import { CostLines } from './cost-lines';
+import { createCostLine } from './cost-values';
+import { changeVendor, readValues, toNewOrder, toOrderChanges } from './order-values';
+import type { Order, OrderValues } from './order-values';
 
 function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
   const { t } = useTranslation('purchasing');
@@ -64,6 +25,7 @@ function OrderFields({ form }: { form: UseFormReturnType<OrderValues> }) {
         required
         {...form.getInputProps('vendorId')}
         value={form.values.vendorId}
+        onChange={(vendorId) => form.setValues(changeVendor(form.values, vendorId))}
       />
       <FieldGrid cols={{ base: 1, sm: 2 }}>
         <TextInput
@@ -103,12 +65,10 @@ function Editor({ edited }: { edited: Versioned<Order> | null }) {
     edited,
     read: (options) => business.getPurchaseOrder(orderId, options),
     toValues: readValues,
-    submit: (values, options, order) => {
-      const { expectedDate, draft } = values;
-      return order === null
-        ? business.createPurchaseOrder({ ...toBody(values), draft, ...(expectedDate === '' ? {} : { expectedDate }) })
-        : business.updatePurchaseOrder(orderId, { ...toBody(values), expectedDate: expectedDate || null }, options);
-    },
+    submit: (values, options, order) =>
+      order === null
+        ? business.createPurchaseOrder(toNewOrder(values))
+        : business.updatePurchaseOrder(orderId, toOrderChanges(values), options),
     onDone: useOpenSaved('/purchase-orders'),
   });
   const { form, onSubmit, isPending, failure, conflict } = api;

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { business, businessQuery } from '../../../shared/api/business';
 import { formatDate, formatMoney } from '../../../shared/format';
 import { Failure } from '../../components/failure';
-import { readCostLines } from './cost-lines';
-import type { CostLine } from './cost-lines';
+import { readCostLines } from './cost-values';
+import type { CostLine } from './cost-values';
 
 const receiptQuery = (id: string) => businessQuery('getPayable', [id], (options) => business.getPayable(id, options));
 

@@ -10,7 +10,7 @@ import { textFilter } from '../../components/list-search';
 import { Page } from '../../components/page';
 import { usePageForm } from '../../components/use-page-form';
 import { usePageSearch } from '../../components/use-page-search';
-import { readCostLines } from './cost-lines';
+import { readCostLines } from './cost-values';
 import { createDocumentValues, HeadFields, LineFields, toDocumentBody } from './vendor-document-fields';
 import type { VendorDocumentValues } from './vendor-document-fields';
 

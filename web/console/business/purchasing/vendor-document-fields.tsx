@@ -5,8 +5,9 @@ import { DecimalInput } from '../../components/decimal-input';
 import { FieldGrid } from '../../components/field-grid';
 import { useCurrencies } from '../records/lookups';
 import { RecordSelect, VENDORS } from '../records/record-select';
-import { CostLines, createCostLine, toCostLine } from './cost-lines';
-import type { CostLine } from './cost-lines';
+import { CostLines } from './cost-lines';
+import { createCostLine, toCostLine } from './cost-values';
+import type { CostLine } from './cost-values';
 
 /** What bills and credit notes of vendors have in common. */
 export interface VendorDocumentValues extends Record<string, unknown> {
