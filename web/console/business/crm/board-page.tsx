@@ -1,5 +1,5 @@
 import { DragDropContext, Draggable, Droppable } from '@hello-pangea/dnd';
-import type { DragUpdate, DropResult, ResponderProvided } from '@hello-pangea/dnd';
+import type { DragStart, DragUpdate, DropResult, ResponderProvided } from '@hello-pangea/dnd';
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
@@ -17,7 +17,7 @@ import { ExportButton } from '../exports/export-button';
 import { Money } from '../records/money';
 import { oneOf } from '../records/record-list';
 import { CreateDialog } from './create-dialog';
-import { needsReason, STAGES } from './stages';
+import { isPossible, listTargets, needsReason, STAGES } from './stages';
 import type { Move, Opportunity, Stage } from './stages';
 import { MoveDialog, useMove } from './move-dialog';
 import { WideContent } from '../../components/wide-content';
@@ -32,8 +32,21 @@ const stageQuery = (stage: Stage) => {
 
 type MoveHandler = (move: Move) => void;
 
+/** What the user may do with the cards. */
+interface Rights {
+  canMove: boolean;
+  /** Whether closed opportunities can be moved, too. */
+  canReopen: boolean;
+}
+
+interface StageMenuProps {
+  opportunity: Opportunity;
+  targets: readonly Stage[];
+  move: MoveHandler;
+}
+
 /** Moves a card without dragging it. */
-function StageMenu({ opportunity, move }: { opportunity: Opportunity; move: MoveHandler }) {
+function StageMenu({ opportunity, targets, move }: StageMenuProps) {
   const { t } = useTranslation('crm');
   const { id, name, stage: from } = opportunity;
   return (
@@ -45,7 +58,7 @@ function StageMenu({ opportunity, move }: { opportunity: Opportunity; move: Move
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('moveTo')}</Menu.Label>
-        {STAGES.filter((to) => to !== from).map((to) => (
+        {targets.map((to) => (
           <Menu.Item key={to} onClick={() => move({ id: String(id), from, to })}>
             {t(`stages.${to}`)}
           </Menu.Item>
@@ -58,15 +71,16 @@ function StageMenu({ opportunity, move }: { opportunity: Opportunity; move: Move
 interface CardProps {
   opportunity: Opportunity;
   index: number;
-  canMove: boolean;
+  rights: Rights;
   move: MoveHandler;
 }
 
-function Card({ opportunity, index, canMove, move }: CardProps) {
+function Card({ opportunity, index, rights, move }: CardProps) {
   const { t } = useTranslation('crm');
-  const { id, name, amount, currencyCode, expectedCloseDate } = opportunity;
+  const { id, name, amount, currencyCode, expectedCloseDate, stage } = opportunity;
+  const targets = rights.canMove ? listTargets(stage, rights.canReopen) : [];
   return (
-    <Draggable draggableId={String(id)} index={index} isDragDisabled={!canMove}>
+    <Draggable draggableId={String(id)} index={index} isDragDisabled={targets.length === 0}>
       {(provided) => (
         <Paper withBorder p="xs" mb="xs" ref={provided.innerRef} {...provided.draggableProps}>
           <Group gap={4} wrap="nowrap" align="start">
@@ -81,7 +95,7 @@ function Card({ opportunity, index, canMove, move }: CardProps) {
                 </Text>
               )}
             </Box>
-            {canMove && <StageMenu opportunity={opportunity} move={move} />}
+            {targets.length > 0 && <StageMenu opportunity={opportunity} targets={targets} move={move} />}
           </Group>
         </Paper>
       )}
@@ -89,16 +103,22 @@ function Card({ opportunity, index, canMove, move }: CardProps) {
   );
 }
 
-interface ColumnProps {
-  stage: Stage;
-  canMove: boolean;
+interface ColumnsProps {
+  rights: Rights;
+  /** The stage of the card that is being dragged; null while there is none. */
+  dragged: Stage | null;
   move: MoveHandler;
+}
+
+interface ColumnProps extends ColumnsProps {
+  stage: Stage;
   /** Whether it is the only column, in the width of the page. */
   isAlone: boolean;
 }
 
-function Column({ stage, canMove, move, isAlone }: ColumnProps) {
+function Column({ stage, rights, dragged, move, isAlone }: ColumnProps) {
   const { t } = useTranslation('crm');
+  const isTarget = dragged === null || dragged === stage || isPossible({ from: dragged, to: stage }, rights.canReopen);
   const { data, error } = useQuery(stageQuery(stage));
   return (
     <Box w={isAlone ? '100%' : 240} style={{ flexShrink: 0 }}>
@@ -111,7 +131,7 @@ function Column({ stage, canMove, move, isAlone }: ColumnProps) {
         </Badge>
       </Group>
       <Failure error={error} />
-      <Droppable droppableId={stage}>
+      <Droppable droppableId={stage} isDropDisabled={!isTarget}>
         {(provided) => (
           <Paper
             bg="var(--mantine-color-default-hover)"
@@ -122,7 +142,7 @@ function Column({ stage, canMove, move, isAlone }: ColumnProps) {
           >
             {data === undefined && error === null && <Skeleton h={64} />}
             {data?.data.map((opportunity, index) => (
-              <Card key={opportunity.id} opportunity={opportunity} index={index} canMove={canMove} move={move} />
+              <Card key={opportunity.id} opportunity={opportunity} index={index} rights={rights} move={move} />
             ))}
             {provided.placeholder}
           </Paper>
@@ -133,7 +153,7 @@ function Column({ stage, canMove, move, isAlone }: ColumnProps) {
 }
 
 /** The columns side by side; on a phone one of them, chosen above it. */
-function Columns({ canMove, move }: { canMove: boolean; move: MoveHandler }) {
+function Columns(props: ColumnsProps) {
   const { t } = useTranslation('crm');
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false });
   const [shown, setShown] = useState<Stage>('prospecting');
@@ -147,25 +167,45 @@ function Columns({ canMove, move }: { canMove: boolean; move: MoveHandler }) {
           value={shown}
           onChange={(stage) => setShown(oneOf(STAGES, stage ?? undefined) ?? shown)}
         />
-        <Column stage={shown} canMove={canMove} move={move} isAlone />
+        <Column {...props} stage={shown} isAlone />
       </Stack>
     );
   return (
     <WideContent label={t('title')}>
       <Group align="start" gap="sm" wrap="nowrap" pb="md">
         {STAGES.map((stage) => (
-          <Column key={stage} stage={stage} canMove={canMove} move={move} isAlone={false} />
+          <Column {...props} key={stage} stage={stage} isAlone={false} />
         ))}
       </Group>
     </WideContent>
   );
 }
 
+/** Announces what happens to the dragged card, and moves it to the stage where it is dropped. */
+function useDragging({ canReopen }: Rights, move: MoveHandler) {
+  const { t } = useTranslation('crm');
+  const [dragged, setDragged] = useState<Stage | null>(null);
+  const onDragStart = ({ source }: DragStart, { announce: say }: ResponderProvided): void => {
+    say(t('lifted'));
+    setDragged(source.droppableId as Stage);
+  };
+  const onDragUpdate = ({ destination }: DragUpdate, { announce: say }: ResponderProvided): void =>
+    say(destination === null ? t('outside') : t('over', { stage: t(`stages.${destination.droppableId as Stage}`) }));
+  const onDragEnd = ({ draggableId, source, destination }: DropResult, { announce: say }: ResponderProvided): void => {
+    say(t('dropped'));
+    setDragged(null);
+    if (destination === null) return;
+    const next = { id: draggableId, from: source.droppableId as Stage, to: destination.droppableId as Stage };
+    if (isPossible(next, canReopen)) move(next);
+  };
+  return { dragged, onDragStart, onDragUpdate, onDragEnd };
+}
+
 /** Opportunities by stage. A card is moved by dragging it, with the space bar and the arrow keys, or by its menu. */
 export default function BoardPage() {
   const { t } = useTranslation('crm');
   const { business: permissions } = useSession();
-  const canMove = permissions.has('crm:update');
+  const rights = { canMove: permissions.has('crm:update'), canReopen: permissions.has('admin:update') };
   const [creating, create] = useDisclosure();
   const [asked, setAsked] = useState<Move | null>(null);
   const move = useMove();
@@ -173,13 +213,7 @@ export default function BoardPage() {
     if (needsReason(next)) setAsked(next);
     else move.mutate(next);
   };
-  const announce = ({ destination }: DragUpdate, { announce: say }: ResponderProvided): void =>
-    say(destination === null ? t('outside') : t('over', { stage: t(`stages.${destination.droppableId as Stage}`) }));
-  const onDragEnd = ({ draggableId, source, destination }: DropResult, { announce: say }: ResponderProvided): void => {
-    say(t('dropped'));
-    if (destination === null || destination.droppableId === source.droppableId) return;
-    request({ id: draggableId, from: source.droppableId as Stage, to: destination.droppableId as Stage });
-  };
+  const { dragged, ...handlers } = useDragging(rights, request);
   return (
     <Page
       title={t('title')}
@@ -198,19 +232,13 @@ export default function BoardPage() {
       }
     >
       <Stack gap="xs">
-        {canMove && (
+        {rights.canMove && (
           <Text size="sm" c="dimmed">
             {t('hint')}
           </Text>
         )}
-        <DragDropContext
-          onDragStart={(_start, { announce: say }) => say(t('lifted'))}
-          onDragUpdate={announce}
-          onDragEnd={onDragEnd}
-          nonce={styleNonce}
-          dragHandleUsageInstructions={t('instructions')}
-        >
-          <Columns canMove={canMove} move={request} />
+        <DragDropContext {...handlers} nonce={styleNonce} dragHandleUsageInstructions={t('instructions')}>
+          <Columns rights={rights} dragged={dragged} move={request} />
         </DragDropContext>
       </Stack>
       <CreateDialog opened={creating} close={create.close} />

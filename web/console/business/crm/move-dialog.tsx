@@ -4,6 +4,7 @@ import type { BusinessBody } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { changeAsSeen } from '../../../shared/api/versions';
 import { ConfirmDialog } from '../records/confirm-dialog';
+import { toReasons } from './stages';
 import type { Move } from './stages';
 import { notifyFailure } from '../../components/notify-failure';
 
@@ -39,7 +40,7 @@ export function MoveDialog({ move, close }: { move: Move; close: () => void }) {
       title={t(isLost ? 'loseTitle' : 'backTitle')}
       action={t('move')}
       needsReason
-      submit={(reason) => changeStage(move, isLost ? { lostReason: reason } : { reason })}
+      submit={(reason) => changeStage(move, toReasons(move, reason))}
       onDone={() => queries.invalidateQueries(STAGE_QUERIES)}
     >
       {t('reasonText', { stage: t(`stages.${move.to}`) })}
