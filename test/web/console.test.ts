@@ -2,10 +2,18 @@ import type { Browser } from 'puppeteer';
 import { getOrigin } from '../support/browser';
 import { createClientWithToken, signIn as signInToBusiness } from '../support/business/client';
 import { call } from '../support/client';
-import { awaitClosedDialog, control, field, text } from '../support/console-page';
+import { awaitClosedDialog, control, field, pick, retype, text } from '../support/console-page';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { closeAccessible, closeWithoutProblems, openBrowser, openWindow, PHONE, signIn } from '../support/web';
+import {
+  closeAccessible,
+  closeWithoutProblems,
+  openBrowser,
+  openSignedIn,
+  openWindow,
+  PHONE,
+  signIn,
+} from '../support/web';
 import { EVENT_LIMIT_MS } from '../support/limits';
 
 let tenant: Tenant;
@@ -109,6 +117,45 @@ test('values that were typed before the session ended are still there after sign
   await control(page, 'button', 'Save').click();
   await text(page, 'Fast fertig GmbH').wait();
   await control(page, 'button', 'Register payment').wait();
+  await closeWithoutProblems(window);
+});
+
+test('values that were typed in test mode before the session ended are kept by the preselected mode', async () => {
+  const window = await openWindow(browser);
+  const { page } = window;
+  await openSignedIn(window, tenant.admin, '/console/sessions/new', 'test');
+  await field(page, 'External id').fill('customer-4712');
+  await window.context.deleteCookie(...(await window.context.cookies()));
+  await page.locator('main button[type=submit]').click();
+  await text(page, 'what you have typed is kept').wait();
+  await signIn(window, tenant.admin);
+  await control(page, 'button', 'Mode: Test').wait();
+  expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value)")).toContain(
+    'customer-4712',
+  );
+  await closeWithoutProblems(window);
+});
+
+test('unsent texts of messages are given up for those of another kind or for another mode only after asking', async () => {
+  const window = await openWindow(browser);
+  const { page } = window;
+  await openSignedIn(window, tenant.admin, '/console/company/templates');
+  await retype(page, 'Subject', 'Our new subject');
+  await pick(page, 'Message', 'Credit note');
+  await text(page, 'What you have typed on this page has not been saved.').wait();
+  await control(page, 'button', 'Stay on the page').click();
+  await awaitClosedDialog(page);
+  await control(page, 'button', 'Mode: Live').click();
+  await control(page, 'menuitem', 'Show test records').click();
+  await control(page, 'button', 'Stay on the page').click();
+  await awaitClosedDialog(page);
+  await control(page, 'button', 'Mode: Live').wait();
+  expect(await page.evaluate("[...document.querySelectorAll('main input')].map(({ value }) => value)")).toContain(
+    'Our new subject',
+  );
+  await pick(page, 'Message', 'Credit note');
+  await control(page, 'button', 'Leave').click();
+  await page.waitForFunction("location.search.includes('kind=credit_note')");
   await closeWithoutProblems(window);
 });
 

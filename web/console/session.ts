@@ -5,6 +5,7 @@ import type { OperationResponse } from '../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../shared/api/identity';
 import { setCsrfToken } from '../shared/api/transport';
 import { EDITED } from './components/use-edited-record';
+import { useMayLeave } from './components/use-leave-guard';
 
 type Credential = OperationResponse<'getCredential'>;
 type IdentityPermission = Credential['permissions'][number];
@@ -47,6 +48,9 @@ function toSignedIn(credential: Credential): SignedIn | null {
 
 /** The session that this window has shown last, also after its end. */
 let lastSignedIn: SignedIn | null = null;
+
+/** The mode in which a sign-in continues with what was typed: that of the last session. */
+export const getLastMode = (): SignedIn['mode'] => lastSignedIn?.mode ?? 'live';
 
 /** Reads the credential of the browser's cookie; null without a session. */
 async function readSession(options: { signal?: AbortSignal }): Promise<SignedIn | null> {
@@ -125,10 +129,12 @@ export function useOtherWindows(): void {
   }, []);
 }
 
-/** Shows the records of the other mode; what was read of this one is forgotten. */
+/** Shows the records of the other mode; what was read of this one is forgotten, and what was typed on its pages. */
 export function useSwitchMode(): (mode: SignedIn['mode']) => Promise<void> {
   const queries = useQueryClient();
+  const mayLeave = useMayLeave();
   return async (mode) => {
+    if (!(await mayLeave())) return;
     try {
       const { csrfToken } = await identity.switchConsoleMode({ mode });
       setCsrfToken(csrfToken);

@@ -8,14 +8,14 @@ const guards = new Set<() => boolean>();
 /** Whether a form of the page has values that were not sent. */
 export const hasUnsentValues = (): boolean => [...guards].some((guard) => guard());
 
-/**
- * Asks before a page is left whose form has values that were not sent, also when the window is closed or loaded again.
- *
- * @param hasUnsent whether there are any; called when the user leaves
- */
-export function useLeaveGuard(hasUnsent: () => boolean): void {
+/** A parameter of the search of an address. */
+const readParameter = (search: unknown, key: string): unknown =>
+  typeof search === 'object' && search !== null ? Reflect.get(search, key) : undefined;
+
+/** Asks whether values that were not sent are given up. */
+function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation('common');
-  const askToLeave = (): Promise<boolean> =>
+  return () =>
     new Promise((resolve) => {
       modals.openConfirmModal({
         title: t('leave.title'),
@@ -27,6 +27,22 @@ export function useLeaveGuard(hasUnsent: () => boolean): void {
         onClose: () => resolve(false),
       });
     });
+}
+
+/** Asks before all pages are shown anew, if a form has values that were not sent; resolves to whether to go on. */
+export function useMayLeave(): () => Promise<boolean> {
+  const ask = useLeaveQuestion();
+  return async () => !hasUnsentValues() || ask();
+}
+
+/**
+ * Asks before a page is left whose form has values that were not sent, also when the window is closed or loaded again.
+ *
+ * @param hasUnsent whether there are any; called when the user leaves
+ * @param searchKeys search parameters of the page that choose what the form shows; others, such as filters, leave nothing
+ */
+export function useLeaveGuard(hasUnsent: () => boolean, searchKeys: readonly string[] = []): void {
+  const askToLeave = useLeaveQuestion();
   const latest = useRef(hasUnsent);
   useEffect(() => {
     latest.current = hasUnsent;
@@ -37,9 +53,12 @@ export function useLeaveGuard(hasUnsent: () => boolean): void {
     return () => void guards.delete(guard);
   }, []);
   useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      // Filters of the same page leave nothing.
-      current.pathname !== next.pathname && hasUnsent() && !(await askToLeave()),
+    shouldBlockFn: async ({ current, next }) => {
+      const isLeft =
+        current.pathname !== next.pathname ||
+        searchKeys.some((key) => readParameter(current.search, key) !== readParameter(next.search, key));
+      return isLeft && hasUnsent() && !(await askToLeave());
+    },
     enableBeforeUnload: hasUnsent,
   });
 }

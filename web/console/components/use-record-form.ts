@@ -25,6 +25,8 @@ interface RecordFormOptions<T, V extends Record<string, unknown>, R> {
    */
   submit: (values: V, options: CallOptions, record: T | null) => Promise<R>;
   onDone?: (result: R, values: V) => void | Promise<void>;
+  /** Search parameters of the page that choose the record. @default none */
+  searchKeys?: readonly string[];
 }
 
 /** What a form shows when another user has changed the record since it was read. */
@@ -66,7 +68,7 @@ export function useRecordForm<T, V extends Record<string, unknown>, R>(
       return onDone?.(result, values);
     },
   });
-  useLeaveGuard(() => JSON.stringify(api.form.values) !== stored.current);
+  useLeaveGuard(() => JSON.stringify(api.form.values) !== stored.current, options.searchKeys);
   const loading = useMutation({
     mutationFn: () => readVersion(read),
     onSuccess: (current) => {

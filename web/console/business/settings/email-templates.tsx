@@ -71,6 +71,7 @@ function TemplateForm({ edited }: { edited: Versioned<Template> }) {
       read: (options) => business.getEmailTemplate(kind, language, options),
       toValues: ({ subject, text }) => ({ subject, text }),
       submit: (values, options) => business.setEmailTemplate({ kind, language, ...values }, options),
+      searchKeys: ['kind', 'language'],
     },
   );
   return (

@@ -19,11 +19,13 @@ interface SettingsFormOptions<T, V extends Record<string, unknown>> {
   read: (options: CallOptions) => Promise<{ data: T }>;
   toValues: (settings: T) => V;
   submit: (values: V, options: CallOptions) => Promise<unknown>;
+  /** Search parameters of the page that choose the settings. @default none */
+  searchKeys?: readonly string[];
 }
 
 /** A form of settings that exist once; it never overwrites what another user has changed meanwhile. */
 export function useSettingsForm<T, V extends Record<string, unknown>>(options: SettingsFormOptions<T, V>) {
-  const { operation, edited, read, toValues, submit } = options;
+  const { operation, edited, read, toValues, submit, searchKeys = [] } = options;
   const { t } = useTranslation('business');
   const queries = useQueryClient();
   return useRecordForm<T, V, unknown>({
@@ -31,6 +33,7 @@ export function useSettingsForm<T, V extends Record<string, unknown>>(options: S
     read,
     toValues: (settings) => toValues(settings ?? edited.record),
     submit,
+    searchKeys,
     onDone: async () => {
       await queries.invalidateQueries({ queryKey: ['business'] });
       await queries.invalidateQueries({ queryKey: [EDITED, operation] });

@@ -20,7 +20,7 @@ import { setCsrfToken } from '../../../shared/api/transport';
 import { Failure } from '../../components/failure';
 import { useApiForm } from '../../components/use-api-form';
 import type en from '../../locales/en/access.json';
-import { announceSessionChange, useAdoptSession } from '../../session';
+import { announceSessionChange, getLastMode, useAdoptSession } from '../../session';
 
 declare module '../../../shared/i18n' {
   interface Texts {
@@ -63,19 +63,19 @@ function readDemand(error: unknown, current: Demand): Demand {
 const isDemand = (error: unknown): boolean =>
   error instanceof VouchError && ['second_factor_required', 'organisation_required'].includes(error.code);
 
-const initialValues: Required<Body<'loginToConsole'>> = {
+const createValues = (): Required<Body<'loginToConsole'>> => ({
   email: '',
   password: '',
   code: '',
   organisation: '',
-  mode: 'live',
-};
+  mode: getLastMode(),
+});
 
 function useSignIn() {
   const adopt = useAdoptSession();
   const [demand, setDemand] = useState<Demand>({ code: false, organisations: [] });
   const api = useApiForm({
-    initialValues,
+    initialValues: createValues(),
     submit: async ({ code, organisation, ...values }) => {
       try {
         return await identity.loginToConsole({
