@@ -259,7 +259,7 @@ export const reconcileLines = (values: InvoiceValues, current: Invoice): Invoice
   ),
 });
 
-/** The values after the choice of another customer, whose defaults apply. */
+/** The values after the choice of another customer, whose defaults and tax rates apply. */
 export const changeCustomer = (values: InvoiceValues, customerId: string | null): InvoiceValues => ({
   ...values,
   customerId,
@@ -269,6 +269,8 @@ export const changeCustomer = (values: InvoiceValues, customerId: string | null)
   currencyCode: null,
   language: null,
   buyerReference: '',
+  // The rates of stored lines may be defaults for the customer before, which would be previewed and not be saved.
+  lines: values.lines.map((line) => ({ ...line, taxRateId: null })),
 });
 
 /** The line after the choice of another product: price, text and tax of the one before are not its own. */
