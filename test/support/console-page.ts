@@ -75,7 +75,8 @@ async function typeOver(page: Page, label: string, value: string): Promise<true 
   await page.keyboard.down('Control');
   await page.keyboard.press('KeyA');
   await page.keyboard.up('Control');
-  await page.keyboard.type(value);
+  if (value === '') await page.keyboard.press('Backspace');
+  else await page.keyboard.type(value);
   const input = await field(page, label).waitHandle();
   return (
     (await input.evaluate((element) =>

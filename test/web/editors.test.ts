@@ -1,7 +1,7 @@
 import type { Browser } from 'puppeteer';
 import { createBusinessClient, getData } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
-import { awaitClosedDialog, control, field, retype, text } from '../support/console-page';
+import { awaitClosedDialog, control, field, pick, retype, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { closeWithoutProblems, DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -224,6 +224,25 @@ const FIND_UNALIGNED_FIELDS = `[...document.querySelectorAll('.mantine-SimpleGri
     .filter(({ row, input }) => row.top < one.row.bottom && one.row.top < row.bottom && one.input.top !== input.top)
     .map(({ label }) => label));
 })`;
+
+test('price, currency and unit of a product cannot be emptied, which changed nothing', async () => {
+  const { page } = window;
+  const { id } = getData(await client.post('/api/products', { name: 'Floor lamp', price: 20 }));
+  await window.open(`/console/products/${String(id)}`);
+  for (const [label, before] of [
+    ['Price', '20'],
+    ['Unit', 'C62'],
+  ] as const) {
+    await retype(page, label, '');
+    await control(page, 'button', 'Save').click();
+    await page.locator('main input:invalid').wait();
+    await retype(page, label, before);
+  }
+  await pick(page, 'Currency', 'EUR');
+  await control(page, 'button', 'Save').click();
+  await text(page, 'Saved').wait();
+  expect(getData(await client.get(`/api/products/${String(id)}`))).toMatchObject({ price: 20, currencyCode: 'EUR' });
+});
 
 test('inputs of one row are at one height, whichever have a hint or a problem', async () => {
   const { page } = window;

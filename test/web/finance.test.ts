@@ -6,7 +6,7 @@ import { createBusinessClient } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
-import { control, field, holdRequests, pick, sendDialog, text } from '../support/console-page';
+import { control, field, holdRequests, pick, retype, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
 import type { WebWindow } from '../support/web';
@@ -99,6 +99,19 @@ test('a reminder schedule is set', async () => {
   await control(page, 'button', 'Save').click();
   await text(page, 'Saved').wait();
   expect(await read('/api/config/reminders')).toMatchObject({ levels: [{ daysAfterDue: 7, fee: 5 }] });
+});
+
+test('a number that settings need cannot be emptied, which stored 0', async () => {
+  const { page } = window;
+  for (const [path, label] of [
+    ['/console/company/reminders', 'Hour'],
+    ['/console/company', 'Oldest exchange rate'],
+  ] as const) {
+    await window.open(path);
+    await retype(page, label, '');
+    await control(page, 'button', 'Save').click();
+    await page.locator('main input:invalid').wait();
+  }
 });
 
 test('an entry of the journal shows its lines and leads to its invoice, and so does the VAT report', async () => {

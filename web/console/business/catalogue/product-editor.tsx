@@ -53,15 +53,23 @@ function BasicFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
   );
 }
 
-function PriceFields({ form }: { form: ProductForm }) {
+/** What a new product gets by default when it is left empty cannot be cleared any more afterwards. */
+function PriceFields({ form, isNew }: { form: ProductForm; isNew: boolean }) {
   const { t } = useTranslation('catalogue');
   const taxRates = useTaxRates();
   const currencies = useCurrencies();
   return (
     <Fieldset legend={t('pricing')}>
       <FieldGrid cols={{ base: 1, sm: 2 }}>
-        <DecimalInput label={t('price')} {...NUMBER} {...form.getInputProps('price')} />
-        <Select label={t('currency')} clearable data={currencies} {...form.getInputProps('currencyCode')} />
+        <DecimalInput label={t('price')} required={!isNew} {...NUMBER} {...form.getInputProps('price')} />
+        <Select
+          label={t('currency')}
+          clearable={isNew}
+          allowDeselect={isNew}
+          required={!isNew}
+          data={currencies}
+          {...form.getInputProps('currencyCode')}
+        />
         <Select
           label={t('taxRate')}
           description={t('taxRateHint')}
@@ -69,7 +77,7 @@ function PriceFields({ form }: { form: ProductForm }) {
           data={taxRates}
           {...form.getInputProps('taxRateId')}
         />
-        <TextInput label={t('unit')} description={t('unitHint')} {...form.getInputProps('unit')} />
+        <TextInput label={t('unit')} description={t('unitHint')} required={!isNew} {...form.getInputProps('unit')} />
       </FieldGrid>
       <Checkbox
         mt="sm"
@@ -130,7 +138,7 @@ function Editor({ edited, isReadOnly }: { edited: Versioned<Product> | null; isR
       <Fieldset variant="unstyled" disabled={isReadOnly}>
         <Stack maw={760}>
           <BasicFields form={form} isNew={product === null} />
-          <PriceFields form={form} />
+          <PriceFields form={form} isNew={product === null} />
           {form.values.type === 'goods' && <StockFields form={form} isNew={product === null} />}
           {product !== null && (
             <Checkbox label={t('isActive')} {...form.getInputProps('active', { type: 'checkbox' })} />

@@ -120,6 +120,7 @@ export function CheckFields({ form }: FieldsProps) {
       ))}
       <NumberInput
         label={t('fields.maxExchangeRateAgeDays')}
+        required
         allowNegative={false}
         allowDecimal={false}
         {...form.getInputProps('maxExchangeRateAgeDays')}
@@ -128,6 +129,7 @@ export function CheckFields({ form }: FieldsProps) {
         <DecimalInput
           key={name}
           label={t(`fields.${name}`)}
+          required
           allowNegative={false}
           decimalScale={4}
           {...form.getInputProps(name)}

@@ -119,6 +119,7 @@ function GeneralFields({ form, currency }: Omit<LevelProps, 'index'>) {
         <NumberInput
           label={t('reminders.hour')}
           description={t('reminders.hourHint')}
+          required
           min={0}
           max={23}
           allowDecimal={false}
