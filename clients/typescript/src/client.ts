@@ -1,7 +1,7 @@
 import type { OperationResponse, Call, CallOptions } from './calls';
 import { WaitTimeoutError } from './errors';
 import { Operations } from './generated/operations';
-import { Transport } from './transport';
+import { Transport, wait } from './transport';
 import type { ClientOptions } from './transport';
 
 type Session = OperationResponse<'getSession'>['session'];
@@ -18,6 +18,9 @@ export interface WaitOptions extends CallOptions {
    */
   intervalSeconds?: number;
 }
+
+/** Longest time that the service keeps a request open. */
+const MAX_WAIT_SECONDS = 25;
 
 /** Statuses in which a session still waits for the person. In every other one it waits for a reviewer or has ended. */
 const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
@@ -55,16 +58,24 @@ export class VouchClient extends Operations {
       if (Date.now() + intervalSeconds * 1000 > deadline) {
         throw new WaitTimeoutError(`Not finished within ${timeoutSeconds} s.`);
       }
-      await new Promise((resolve) => setTimeout(resolve, intervalSeconds * 1000));
-      signal?.throwIfAborted();
+      await wait(intervalSeconds, signal);
     }
   }
 
   /** Waits until a check has completed or failed; the service keeps each request open meanwhile. */
   async waitForCheck(id: string, options: WaitOptions = {}): Promise<Check> {
     const { timeoutSeconds = 120 } = options;
-    const read = async (): Promise<Check> =>
-      (await this.getCheck(id, { wait: Math.min(25, timeoutSeconds) }, options)).check;
+    const deadline = Date.now() + timeoutSeconds * 1000;
+    const read = async (): Promise<Check> => {
+      // Whole seconds, and never longer than the time that is left.
+      const remainingSeconds = Math.floor((deadline - Date.now()) / 1000);
+      const { check } = await this.getCheck(
+        id,
+        { wait: Math.max(0, Math.min(MAX_WAIT_SECONDS, remainingSeconds)) },
+        options,
+      );
+      return check;
+    };
     return this.waitUntil(read, ({ status }) => status !== 'processing', options);
   }
 

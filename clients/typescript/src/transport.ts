@@ -41,7 +41,7 @@ function buildUrl(baseUrl: string, { path, query }: Call): URL {
   return url;
 }
 
-const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
+export const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const abort = (): void => {
       clearTimeout(timer);

@@ -241,6 +241,29 @@ describe('lists and waiting', () => {
     const waiting = createClient().waitForCheck('chk_1', { timeoutSeconds: 0.05, intervalSeconds: 0.02 });
     expect(await catchError(waiting)).toBeInstanceOf(WaitTimeoutError);
   });
+
+  test('asks the service to wait whole seconds, and no longer than the time that is left', async () => {
+    stubResponses = [{ status: 200, body: { ok: true, check: { id: 'chk_1', status: 'processing' } } }];
+    const waiting = createClient().waitForCheck('chk_1', { timeoutSeconds: 1.9, intervalSeconds: 1 });
+    expect(await catchError(waiting)).toBeInstanceOf(WaitTimeoutError);
+    expect(seen.map(({ url }) => url)).toEqual(['/v1/checks/chk_1?wait=1', '/v1/checks/chk_1?wait=0']);
+  });
+
+  test('ends at once when it is aborted between two requests', async () => {
+    const controller = new AbortController();
+    const reason = new Error('Not needed any more.');
+    const read = (): Promise<string> => {
+      setImmediate(() => controller.abort(reason));
+      return Promise.resolve('processing');
+    };
+    const startedAt = Date.now();
+    const waiting = createClient().waitUntil(read, (status) => status !== 'processing', {
+      intervalSeconds: 20,
+      signal: controller.signal,
+    });
+    expect(await catchError(waiting)).toBe(reason);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
+  });
 });
 
 describe('a successful response', () => {
