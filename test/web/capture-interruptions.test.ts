@@ -247,7 +247,7 @@ test('a person agrees only to the text that is shown, also while that of another
   await page.locator('::-p-aria([name="I agree and continue"][role="button"])').wait();
   const release = await holdRequests(page, '/v1/capture/consent');
   await page.select('header select', 'fr');
-  await phone.expectText('Avant de commencer');
+  await page.locator('::-p-text(Avant de commencer)').wait();
   expect(await page.$('main p')).toBeNull();
   expect(await page.$('::-p-aria([name="J’accepte et je continue"][role="button"])')).toBeNull();
   release();
