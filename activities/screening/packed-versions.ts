@@ -9,7 +9,7 @@ export interface ListToSearch {
 export interface PackedVersions<Packed> {
   /** Packs a version that was not packed before, or whose packing failed. */
   get(list: ListToSearch): Promise<Packed>;
-  /** Keeps a version, whatever is retained meanwhile. @returns releases it once nobody else holds it */
+  /** Keeps a version, whatever is retained meanwhile. @returns ends that; the version is released with the last hold */
   hold(version: string): () => void;
   /** Releases all versions except these and those that are held. */
   retain(versions: ReadonlySet<string>): void;

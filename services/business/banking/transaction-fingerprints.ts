@@ -34,7 +34,7 @@ export function fingerprintTransactions(
 
 /**
  * Whether a statement begins where another one ends, so that their transactions are others. One that leaves the balance as
- * it was cannot be told from its copy.
+ * it was looks like a copy of it.
  */
 export const isFollowedBy = (earlier: Statement, later: Statement): boolean =>
   earlier.account !== null &&

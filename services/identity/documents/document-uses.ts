@@ -60,7 +60,7 @@ async function openUses(
 
 /**
  * The uses that earlier versions have recorded of a document without its state or province, together with those of
- * documents with the same number of others: the barcodes that their checks read tell which are of this one.
+ * documents with the same number of others: the barcodes that their checks read name the state.
  */
 async function findEarlierUses(
   document: DocumentIdentity,
