@@ -79,7 +79,7 @@ function applyReports(
 /**
  * Records a report. A message that was sent has bounced once a report says that the delivery to one of its recipients
  * failed. Of several recipients, an address that none of them has, such as one that a message was forwarded to, cannot be
- * attributed: the message would wait for no one if it was sent again.
+ * attributed: a further attempt would have no recipient.
  */
 async function recordReport(
   platform: Platform,

@@ -50,7 +50,7 @@ const eraseAddresses = (recipients: readonly MessageRecipient[]): MessageRecipie
 /**
  * Has a message sent now: a queued one without waiting for its next attempt, one that failed or bounced again, to the
  * recipients who did not get it.
- * @throws AppError 404; 409 `message_ended`, also if no recipient would wait for it, `already_void` if the invoice was
+ * @throws AppError 404; 409 `message_ended`, also if every recipient got it, `already_void` if the invoice was
  *   voided, or `reminder_not_due`
  */
 export async function retryMessage(platform: Platform, caller: BusinessCaller, id: string): Promise<MessageRecord> {
