@@ -101,6 +101,21 @@ function issue({ lines, documentDiscount, rounding, decimals }: Sample) {
   return { invoice, creditable, adjustments };
 }
 
+/** In the sum of rounded rows, the tax of the last credit note is −1: earlier ones credited more tax than the invoice charges. */
+const creditsMoreTaxFirst: Sample = {
+  lines: [{ quantity: 2, price: 10, percent: 21, inclusive: true, discount: 0 }],
+  documentDiscount: 12.5,
+  rounding: 'per_line',
+  decimals: 0,
+  baseDecimals: 0,
+  exchangeRate: new Decimal('0.5'),
+  cuts: [
+    { line: 0, share: 23, byAmount: false, withNext: false },
+    { line: 0, share: 25, byAmount: false, withNext: false },
+  ],
+  earlyDiscount: 0,
+};
+
 /** The part of a line that a cut takes, or all that is left of it; none if nothing is left. */
 function takePart(line: CreditableLine, share: number, byAmount: boolean, decimals: number): CreditedPart[] {
   const { lineId } = line;
@@ -240,6 +255,9 @@ test('in base currency, too, nothing is left at any rate, with and without a dis
   );
 });
 
+/** Whether an amount in base currency is zero or has the sign of the amount that it is converted from. */
+const hasSameSide = (base: Decimal, amount: Decimal): boolean => base.isZero() || base.times(amount).gt(0);
+
 test('no credit note posts an amount in base currency to a rate that it does not credit, or on the other side', () => {
   fc.assert(
     fc.property(sample, (drawn) => {
@@ -252,12 +270,12 @@ test('no credit note posts an amount in base currency to a rate that it does not
           const row = invoice.taxes[index];
           const note = notes[at];
           if (row === undefined || note === undefined) return;
-          expect([amounts.net.gte(0), amounts.tax.gte(0)]).toEqual([true, true]);
-          if (!note.taxes.some(({ taxKey }) => taxKey === row.taxKey)) expect(show(amounts)).toEqual(ZEROS);
+          const { net, tax } = findRow(note, row.taxKey);
+          expect([hasSameSide(amounts.net, net), hasSameSide(amounts.tax, tax)]).toEqual([true, true]);
         }),
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[creditsMoreTaxFirst]] },
   );
 });
 
