@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { getYear } from '../../../domain/business/calendar';
 import { formatDocumentNumber } from '../../../domain/business/documents/numbering';
 import { conflictError } from '../../../domain/errors';
@@ -44,6 +45,20 @@ function buildRejection(posting: PostingRecord | null, seriesId: number, issueDa
   );
 }
 
+/** Matches the posting record unless it rejects the issue date or the base currency of the caller. */
+function buildOpenSeriesFilter(caller: PostingCaller, seriesId: number, issueDate: string) {
+  const latest = `series.${seriesKey(seriesId)}.lastIssueDate`;
+  return {
+    _id: caller.organisationId,
+    ...buildBaseCurrencyFilter(caller),
+    $and: [
+      { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: issueDate } }] },
+      { $or: [{ [latest]: { $exists: false } }, { [latest]: { $lte: issueDate } }] },
+      { [`${buildCounterPath(seriesId, getYear(issueDate))}.closed`]: { $ne: true } },
+    ],
+  };
+}
+
 /** Increments the counter of a series, unless the issue date is rejected. */
 async function advanceCounter(
   unit: UnitOfWork,
@@ -57,15 +72,7 @@ async function advanceCounter(
   const counter = buildCounterPath(series.id, year);
   const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
   const posting = await Posting.findOneAndUpdate(
-    {
-      _id: organisationId,
-      ...buildBaseCurrencyFilter(caller),
-      $and: [
-        { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: issueDate } }] },
-        { $or: [{ [latest]: { $exists: false } }, { [latest]: { $lte: issueDate } }] },
-        { [`${counter}.closed`]: { $ne: true } },
-      ],
-    },
+    buildOpenSeriesFilter(caller, series.id, issueDate),
     { $inc: { [`${counter}.last`]: count, version: 1 }, $set: { [latest]: issueDate } },
     { session: unit.mongoSession, returnDocument: 'after' },
   ).lean<PostingRecord>();
@@ -101,19 +108,83 @@ export async function allocateNumber(
   return { ...buildSeriesPosition(series, year, last), previousChainHash };
 }
 
+/** The last document of a series and year: its sequence, and its chain hash. */
+export interface SeriesEnd {
+  sequence: number;
+  chainHash: string;
+}
+
+const MAX_SERIES_ENDS = 2000;
+
+/** Where this process has last ended series, by organisation, series and year; another process may have gone on. */
+class SeriesEnds extends LRUCache<string, SeriesEnd> {
+  constructor() {
+    super({ max: MAX_SERIES_ENDS });
+  }
+}
+
+/** Writes the documents that were chained to `start` with one command. @returns false if the series does not end there any more */
+async function advanceFrom(
+  unit: UnitOfWork,
+  caller: PostingCaller,
+  seriesId: number,
+  issueDate: string,
+  start: SeriesEnd,
+  end: SeriesEnd,
+): Promise<boolean> {
+  const counter = buildCounterPath(seriesId, getYear(issueDate));
+  const { matchedCount } = await Posting.updateOne(
+    {
+      ...buildOpenSeriesFilter(caller, seriesId, issueDate),
+      [`${counter}.last`]: start.sequence,
+      [`${counter}.chainHash`]: start.chainHash,
+    },
+    {
+      $inc: { version: 1 },
+      $set: {
+        [`${counter}.last`]: end.sequence,
+        [`${counter}.chainHash`]: end.chainHash,
+        [`series.${seriesKey(seriesId)}.lastIssueDate`]: issueDate,
+      },
+    },
+    { session: unit.mongoSession },
+  );
+  return matchedCount === 1;
+}
+
 /**
- * {@link allocateNumber} for documents of one day that are issued together; their sequences begin with `first`.
- * @returns the chain hash of the document before the first, among others
+ * {@link allocateNumber} for documents of one day that are issued together, and {@link recordChainHash} for the last of
+ * them. If the series ends where this process has ended it before, both are one command.
+ * @param count number of documents
+ * @param chain computes the documents that follow the end of the series; called again if it has moved
+ * @returns what `chain` computed for the end of the series
  */
-export async function allocateNumbers(
+export async function appendToSeries<T>(
   unit: UnitOfWork,
   caller: PostingCaller,
   series: DocumentSeriesRecord,
   issueDate: string,
   count: number,
-): Promise<{ year: number; first: number; previousChainHash: string }> {
+  chain: (start: SeriesEnd) => { documents: T[]; chainHash: string },
+): Promise<T[]> {
+  const { organisationId } = caller;
+  const ends = unit.platform.singletons.get(SeriesEnds);
+  const name = [organisationId, series.id, getYear(issueDate)].join('/');
+  const remember = (end: SeriesEnd): void => unit.afterCommit(() => ends.set(name, end));
+  const known = ends.get(name);
+  if (known !== undefined) {
+    const { documents, chainHash } = chain(known);
+    const end = { sequence: known.sequence + count, chainHash };
+    if (await advanceFrom(unit, caller, series.id, issueDate, known, end)) {
+      remember(end);
+      return documents;
+    }
+  }
   const { year, last, previousChainHash } = await advanceCounter(unit, caller, series, issueDate, count);
-  return { year, first: last - count + 1, previousChainHash };
+  const { documents, chainHash } = chain({ sequence: last - count, chainHash: previousChainHash });
+  await recordChainHash(unit, organisationId, series.id, year, chainHash);
+  remember({ sequence: last, chainHash });
+  return documents;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { getYear } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
@@ -17,8 +18,8 @@ import { INVOICE_LIST } from './invoice-lists';
 import { buildInvoiceEvent } from './invoice-status';
 import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
 import { computeContentHash } from './invoice-snapshot';
-import { allocateNumbers, computeChainHash, buildSeriesPosition, recordChainHash } from '../documents/numbering';
-import type { SeriesPosition } from '../documents/numbering';
+import { appendToSeries, computeChainHash, buildSeriesPosition } from '../documents/numbering';
+import type { SeriesEnd, SeriesPosition } from '../documents/numbering';
 import { applyPrepaid } from './prepaid';
 import { postItems } from '../payments/open-items';
 import type { NewOpenItem } from '../payments/open-items';
@@ -46,19 +47,21 @@ export interface InvoiceOrder {
   replacement?: DraftReplacement;
 }
 
+/** An invoice with its number and hashes, whose id is not reserved yet. */
+type ChainedInvoice = Omit<InvoiceRecord, 'id'>;
+
+/** Builds the record of an invoice, without its id. */
 function buildInvoiceRecord(
   { caller, prepared, _id }: InvoiceOrder,
-  id: number,
   position: SeriesPosition,
   previousChainHash: string,
   now: Date,
-): InvoiceRecord {
+): ChainedInvoice {
   const content = buildInvoiceContent(caller, prepared, position.number, now);
   const contentHash = computeContentHash(content.document);
   return {
     ...content,
     _id,
-    id,
     organisationId: caller.organisationId,
     status: prepared.calculation.grandTotal.isZero() ? 'paid' : 'issued',
     year: position.year,
@@ -94,6 +97,23 @@ async function writeRecords(unit: UnitOfWork, written: readonly WrittenInvoice[]
   return stored;
 }
 
+/** Chains the invoices to the end of their series, in order. */
+function chainInvoices(
+  orders: readonly InvoiceOrder[],
+  year: number,
+  start: SeriesEnd,
+  now: Date,
+): { documents: { order: InvoiceOrder; record: ChainedInvoice }[]; chainHash: string } {
+  let { chainHash } = start;
+  const documents = orders.map((order, index) => {
+    const position = buildSeriesPosition(order.prepared.series, year, start.sequence + index + 1);
+    const record = buildInvoiceRecord(order, position, chainHash, now);
+    ({ chainHash } = record);
+    return { order, record };
+  });
+  return { documents, chainHash };
+}
+
 /** Allocates the numbers and writes the invoices, each chained to the previous one. */
 async function numberAndInsert(
   unit: UnitOfWork,
@@ -102,20 +122,18 @@ async function numberAndInsert(
   now: Date,
 ): Promise<WrittenInvoice[]> {
   const { organisationId } = caller;
-  const { year, first, previousChainHash } = await allocateNumbers(unit, caller, series, issueDate, orders.length);
+  const year = getYear(issueDate);
+  const chained = await appendToSeries(unit, caller, series, issueDate, orders.length, (start) =>
+    chainInvoices(orders, year, start, now),
+  );
   const newIds = orders.filter(({ replacement }) => replacement === undefined).length;
   let nextId =
     newIds === 0 ? 0 : await reserveNumberInTransaction(unit.mongoSession, organisationId, 'invoices', newIds);
-  let chainHash = previousChainHash;
-  const written = orders.map((order, index) => {
-    const id = order.replacement?.id ?? nextId++;
-    const record = buildInvoiceRecord(order, id, buildSeriesPosition(series, year, first + index), chainHash, now);
-    ({ chainHash } = record);
-    return { order, record };
-  });
-  const stored = await writeRecords(unit, written);
-  await recordChainHash(unit, organisationId, series.id, year, chainHash);
-  return stored;
+  const written = chained.map(({ order, record }) => ({
+    order,
+    record: { ...record, id: order.replacement?.id ?? nextId++ },
+  }));
+  return writeRecords(unit, written);
 }
 
 const buildStockIssue = ({ order: { caller, prepared }, record }: WrittenInvoice): StockIssue => ({

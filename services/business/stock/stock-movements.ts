@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../domain/business/stock/stock-valuation';
 import type { StockValue as ProductStock, ValuedMovement } from '../../../domain/business/stock/stock-valuation';
 import { invalidFieldError } from '../../../domain/errors';
+import { transientTransactionError } from '../../../lib/mongo';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger, StockValue } from '../../../models/business/stock/stock';
 import type { StockMovementKind, StockValueRecord } from '../../../models/business/stock/stock';
@@ -74,27 +76,53 @@ function valueMovements(
   return { rows, update };
 }
 
+/** Transactions that have written stock values, which only their own reads see. */
+const unitsWithMovements = new WeakSet<UnitOfWork>();
+
+/**
+ * Reads the stock values of products while the balances change. The first read of a transaction is outside of it, since
+ * the statements of a transaction cannot run in parallel: the version that each update requires tells whether a value is
+ * outdated. Products without a value are read again in the transaction, which may create one only if there is none.
+ */
+async function readStockValues(
+  unit: UnitOfWork,
+  organisationId: string,
+  ids: readonly number[],
+  changing: Promise<void>,
+): Promise<StockValueRecord[]> {
+  const find = (productIds: readonly number[], mongoSession: ClientSession | null) =>
+    StockValue.find({ organisationId, productId: { $in: [...productIds] } })
+      .session(mongoSession)
+      .lean<StockValueRecord[]>();
+  const isFirst = !unitsWithMovements.has(unit);
+  unitsWithMovements.add(unit);
+  const [found] = await Promise.all([isFirst ? find(ids, null) : [], changing]);
+  const known = new Set(found.map(({ productId }) => productId));
+  const unknown = ids.filter((id) => !known.has(id));
+  return unknown.length === 0 ? found : [...found, ...(await find(unknown, unit.mongoSession))];
+}
+
 /**
  * Writes the value and ledger rows of every moved product, and emits the events of low stock.
+ * @param changing the change of the balances in the same transaction, which ends before anything else is written
  * @param known products that the request has read already
  */
 async function postMovements(
   unit: UnitOfWork,
   organisationId: string,
   posted: readonly PostedLine[],
+  changing: Promise<void>,
   apply: MovementCalculation,
   known: readonly ReorderedProduct[] = [],
 ): Promise<void> {
   const ids = listProductIds(posted);
-  const records = await StockValue.find({ organisationId, productId: { $in: ids } })
-    .session(unit.mongoSession)
-    .lean<StockValueRecord[]>();
+  const records = await readStockValues(unit, organisationId, ids, changing);
   const moved = ids.map((productId) => {
     const record = records.find((each) => each.productId === productId);
     const own = posted.filter(({ line }) => line.productId === productId);
     return { productId, version: record?.version ?? 0, ...valueMovements(productId, record, own, apply) };
   });
-  await StockValue.bulkWrite(
+  const { matchedCount, upsertedCount } = await StockValue.bulkWrite(
     moved.map(({ productId, version, update }) => ({
       updateOne: {
         filter: { organisationId, productId, version },
@@ -104,6 +132,8 @@ async function postMovements(
     })),
     { session: unit.mongoSession },
   );
+  if (matchedCount + upsertedCount < moved.length)
+    throw transientTransactionError('A stock value changed before the transaction wrote it.');
   const rows = moved.flatMap((each) => each.rows);
   const [products] = await Promise.all([
     findMovedProducts(organisationId, rows, known),
@@ -138,15 +168,12 @@ export async function issueStocks(
 ): Promise<void> {
   const posted = issues.flatMap(({ posting, lines }) => toPostedLines(posting, lines));
   if (posted.length === 0) return;
-  await takeFromBalances(
-    unit,
-    organisationId,
-    posted.map(({ line }) => line),
-  );
+  const lines = posted.map(({ line }) => line);
   await postMovements(
     unit,
     organisationId,
     posted,
+    takeFromBalances(unit, organisationId, lines),
     (stock, line, { baseDecimals }) => computeStockIssue(stock, line.quantity, baseDecimals),
     issues.flatMap(({ products = [] }) => products),
   );
@@ -163,9 +190,9 @@ export async function receiveStock(
   line: StockLine,
   unitCost: Decimal,
 ): Promise<void> {
-  await addToBalances(unit, posting.organisationId, [line]);
   const { organisationId } = posting;
-  await postMovements(unit, organisationId, [{ posting, line }], (stock) =>
+  const adding = addToBalances(unit, organisationId, [line]);
+  await postMovements(unit, organisationId, [{ posting, line }], adding, (stock) =>
     computeStockReceipt(stock, line.quantity, unitCost, posting.baseDecimals),
   );
 }
@@ -182,12 +209,14 @@ export async function transferStock(
   toWarehouseId: number,
 ): Promise<void> {
   const { organisationId } = posting;
-  await takeFromBalances(unit, organisationId, lines);
   const arriving = lines.map((line) => ({ ...line, warehouseId: toWarehouseId }));
-  await addToBalances(unit, organisationId, arriving);
+  const moveBetweenBalances = async (): Promise<void> => {
+    await takeFromBalances(unit, organisationId, lines);
+    await addToBalances(unit, organisationId, arriving);
+  };
   const leaving = new Set<StockLine>(lines);
   const both = lines.flatMap((line, index) => [line, ...arriving.slice(index, index + 1)]);
-  await postMovements(unit, organisationId, toPostedLines(posting, both), (stock, line) => {
+  await postMovements(unit, organisationId, toPostedLines(posting, both), moveBetweenBalances(), (stock, line) => {
     const quantity = leaving.has(line) ? line.quantity.neg() : line.quantity;
     return { quantity, value: ZERO, after: { quantity: stock.quantity.plus(quantity), value: stock.value } };
   });
@@ -201,9 +230,10 @@ export interface ReturnedLine extends StockLine {
 /** Returns goods to the warehouse from which they were issued, at the cost at which they were issued. */
 export async function returnStock(unit: UnitOfWork, posting: Posting, lines: readonly ReturnedLine[]): Promise<void> {
   if (lines.length === 0) return;
-  await addToBalances(unit, posting.organisationId, lines);
+  const { organisationId } = posting;
+  const adding = addToBalances(unit, organisationId, lines);
   const values = new Map(lines.map((line) => [line.lineId, line.value]));
-  await postMovements(unit, posting.organisationId, toPostedLines(posting, lines), (stock, line) =>
+  await postMovements(unit, organisationId, toPostedLines(posting, lines), adding, (stock, line) =>
     computeStockReceiptAtValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
   );
 }
