@@ -1,5 +1,5 @@
 import type { QueryFilter } from 'mongoose';
-import { SESSION_STATUSES, isFinalStatus } from '../domain/identity/sessions/session';
+import { isFinalStatus, UNFINISHED_STATUSES } from '../domain/identity/sessions/session';
 import { Export } from '../models/business/exports/export';
 import { AmlScreening } from '../models/identity/aml/aml-screening';
 import { Face } from '../models/identity/biometrics/face';
@@ -51,8 +51,6 @@ const open = <T>(
   },
 });
 
-const OPEN_STATUSES = SESSION_STATUSES.filter((status) => !isFinalStatus(status));
-
 /** Checks with a workflow of their own; the others are run by the workflow of their session, which an ended one has no longer. */
 async function* findChecksOfTheirOwn(): AsyncGenerator<(unit: UnitOfWork) => void> {
   for await (const found of Check.find({ status: 'processing', deletedAt: null }).lean().cursor()) {
@@ -84,7 +82,7 @@ async function* findWebhooksWithDeliveries(): AsyncGenerator<(unit: UnitOfWork) 
  */
 const OPEN_RECORDS: readonly OpenRecords[] = [
   open('erasures', Erasure, { status: 'erasing' }, startErasureWorkflow),
-  open('sessions', Session, { status: { $in: OPEN_STATUSES }, deletedAt: null }, restartSessionWorkflow),
+  open('sessions', Session, { status: { $in: UNFINISHED_STATUSES }, deletedAt: null }, restartSessionWorkflow),
   { kind: 'checks', find: findChecksOfTheirOwn },
   open('screenings', AmlScreening, { status: 'processing', deletedAt: null }, startScreeningWorkflow),
   open('businessChecks', KybCheck, { status: 'processing', deletedAt: null }, startKybWorkflow),

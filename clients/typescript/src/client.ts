@@ -23,7 +23,7 @@ export interface WaitOptions extends CallOptions {
 const MAX_WAIT_SECONDS = 25;
 
 /** Statuses in which a session still waits for the person. In every other one it waits for a reviewer or has ended. */
-const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
+const CAPTURE_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
 /**
  * Client of the identity verification API: a method for each operation, iterators over lists, and helpers that wait.
@@ -89,7 +89,7 @@ export class VouchClient extends Operations {
   ): Promise<Session> {
     const { statuses } = options;
     const isReached = (status: SessionStatus): boolean =>
-      statuses === undefined ? !OPEN_STATUSES.includes(status) : statuses.includes(status);
+      statuses === undefined ? !CAPTURE_STATUSES.includes(status) : statuses.includes(status);
     const read = async (): Promise<Session> => (await this.getSession(id, options)).session;
     return this.waitUntil(read, ({ status }) => isReached(status), options);
   }

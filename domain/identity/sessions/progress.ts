@@ -4,7 +4,7 @@ import { findCheckKind } from '../checks/checks';
 import type { CheckKind } from '../checks/checks';
 import type { RiskCode } from '../checks/risks';
 import type { Feature } from './features';
-import { isFinalStatus, isOpenStatus } from './session';
+import { isFinalStatus, acceptsChecks } from './session';
 import type { SessionStatus } from './session';
 import type { SessionSettings } from './settings';
 import { computeStepStatus, isAutomatic, listDecisiveAttempts, listDueFollowOns } from './steps';
@@ -85,7 +85,7 @@ export const ERASED_PROGRESS: SessionProgress = {
 /** When a session ends unless its person continues; null while it does not wait for the person. */
 export function computeIdleLimit(session: ProgressSource): Date | null {
   if (session.status === 'not_started') return session.expiresAt;
-  if (!isOpenStatus(session.status)) return null;
+  if (!acceptsChecks(session.status)) return null;
   return new Date(session.lastActivityAt.getTime() + session.settings.abandonAfterHours * HOUR_MS);
 }
 

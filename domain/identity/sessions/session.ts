@@ -45,8 +45,8 @@ const OVERRIDES: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
 /** Statuses in which an imported session may start; every other session starts in `not_started`. */
 export const IMPORT_STATUSES: readonly SessionStatus[] = ['in_review', 'approved'];
 
-/** Statuses in which uploads are accepted. The first check starts a session in `not_started`. */
-const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
+/** Statuses in which the person captures and uploads are accepted. The first check starts a session in `not_started`. */
+const CAPTURE_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
 /** Statuses at which the session's workflow ends; only an override leads out of them, and an approval expires. */
 const FINAL_STATUSES: readonly SessionStatus[] = [
@@ -59,7 +59,7 @@ const FINAL_STATUSES: readonly SessionStatus[] = [
 ];
 
 /** Whether a session accepts further checks. */
-export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
+export const acceptsChecks = (status: SessionStatus): boolean => CAPTURE_STATUSES.includes(status);
 
 /** Rejects a check, or access for one, of a session that accepts none. */
 export const sessionClosedError = (status: SessionStatus): AppError =>
@@ -67,6 +67,11 @@ export const sessionClosedError = (status: SessionStatus): AppError =>
 
 /** Whether a session has ended: its status changes by an override only, and when an approval expires. */
 export const isFinalStatus = (status: SessionStatus): boolean => FINAL_STATUSES.includes(status);
+
+/** Statuses at which the session's workflow runs, with those in which a reviewer must decide. */
+export const UNFINISHED_STATUSES: readonly SessionStatus[] = SESSION_STATUSES.filter(
+  (status) => !isFinalStatus(status),
+);
 
 export interface TransitionOptions {
   /** True adds the transitions that reverse a final decision. @default false */

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../../domain/durations';
 import { AppError, unauthorizedError } from '../../../domain/errors';
-import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { acceptsChecks } from '../../../domain/identity/sessions/session';
 import { generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { CaptureBrowser } from '../../../models/identity/capture/capture-browser';
@@ -84,7 +84,7 @@ const openBrowser = (platform: Platform, link: CaptureLinkRecord): Promise<Opene
     };
     await CaptureBrowser.create([browser], { session: unit.mongoSession });
     // Also notifies the browser that handed over that the other device has opened the page.
-    await guardSession(unit, session, isOpenStatus(session.status) ? { lastActivityAt: now } : {});
+    await guardSession(unit, session, acceptsChecks(session.status) ? { lastActivityAt: now } : {});
     await unit.audit(link, { actor: browser._id, action: 'capture.opened', subject: link.sessionId });
     return { browser, token };
   });

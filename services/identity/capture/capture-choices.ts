@@ -3,7 +3,7 @@ import { buildConsentText, CONSENT_VERSION } from '../../../domain/identity/capt
 import type { CaptureLanguage } from '../../../domain/identity/capture/consent-texts';
 import { isChoiceAccepted } from '../../../domain/identity/capture/document-choice';
 import type { DocumentChoice } from '../../../domain/identity/capture/document-choice';
-import { isOpenStatus, sessionClosedError } from '../../../domain/identity/sessions/session';
+import { acceptsChecks, sessionClosedError } from '../../../domain/identity/sessions/session';
 import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
@@ -30,7 +30,7 @@ export async function getConsentText(session: SessionRecord, language: CaptureLa
 
 /** @throws AppError 409 `session_closed` */
 function assertOpen({ status }: SessionRecord): void {
-  if (isOpenStatus(status)) return;
+  if (acceptsChecks(status)) return;
   throw sessionClosedError(status);
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../domain/errors';
 import { listCaptureSteps } from '../../../domain/identity/capture/capture-steps';
 import type { CaptureStep } from '../../../domain/identity/capture/capture-steps';
 import { buildReturnUrl } from '../../../domain/identity/capture/return-url';
-import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { acceptsChecks } from '../../../domain/identity/sessions/session';
 import type { Branding } from '../../../domain/identity/sessions/session-template';
 import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -63,7 +63,7 @@ export async function getCaptureState(platform: Platform, browser: CaptureBrowse
     session,
     organisation: { ...presentation, logoVersion },
     handedOver,
-    open: isOpenStatus(session.status),
+    open: acceptsChecks(session.status),
     steps: listCaptureSteps(session.steps, session.settings, platform.clock.now()),
   };
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
 import { conflictError } from '../../../domain/errors';
 import { isCapturable } from '../../../domain/identity/capture/capture-steps';
-import { isOpenStatus, sessionClosedError } from '../../../domain/identity/sessions/session';
+import { acceptsChecks, sessionClosedError } from '../../../domain/identity/sessions/session';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { CaptureLink } from '../../../models/identity/capture/capture-link';
@@ -98,7 +98,7 @@ export async function findFirstLink(platform: Platform, session: SessionRecord):
 
 /** @throws AppError 409 `session_closed`, `session_not_capturable` */
 function assertLinkable({ status, features }: SessionRecord): void {
-  if (!isOpenStatus(status)) throw sessionClosedError(status);
+  if (!acceptsChecks(status)) throw sessionClosedError(status);
   if (!isCapturable(features)) {
     const message =
       'The capture page cannot complete this session: a comparison of faces and registers need a document.';

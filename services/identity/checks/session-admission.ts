@@ -3,7 +3,7 @@ import { conflictError } from '../../../domain/errors';
 import { isCaptured } from '../../../domain/identity/capture/capture-steps';
 import { CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { isOpenStatus, sessionClosedError } from '../../../domain/identity/sessions/session';
+import { acceptsChecks, sessionClosedError } from '../../../domain/identity/sessions/session';
 import { countAttemptsLeft } from '../../../domain/identity/sessions/steps';
 import type { Step } from '../../../domain/identity/sessions/steps';
 import { Check } from '../../../models/identity/checks/check';
@@ -76,7 +76,7 @@ export async function admitCheck(
       features,
     });
   }
-  if (!isOpenStatus(status)) {
+  if (!acceptsChecks(status)) {
     if (await acceptsSupplementaryCheck(session, step, mongoSession)) return { session, supplementary: true };
     throw sessionClosedError(status);
   }

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations';
-import { isFinalStatus, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
+import { UNFINISHED_STATUSES } from '../../../domain/identity/sessions/session';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -17,16 +17,14 @@ const MAX_REVIEW_MS = 3 * DAY_MS;
 /** Sessions whose workflow is looked up, oldest first. */
 const MAX_LOOKED_UP = 50;
 
-const OPEN_STATUSES = SESSION_STATUSES.filter((status) => !isFinalStatus(status));
-
-/** Matches the open sessions of all organisations, by an index that begins with the organisation. */
+/** Matches the unfinished sessions of all organisations, by an index that begins with the organisation. */
 async function buildOpenFilter() {
   const organisations = await Organisation.find({}, { _id: 1 }).lean<{ _id: string }[]>();
   return {
     organisationId: { $in: organisations.map(({ _id }) => _id) },
     mode: { $in: ['live', 'test'] as const },
     deletedAt: null,
-    status: { $in: OPEN_STATUSES },
+    status: { $in: UNFINISHED_STATUSES },
   };
 }
 

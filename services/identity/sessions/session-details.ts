@@ -1,7 +1,7 @@
 import type { CheckKind, Finding } from '../../../domain/identity/checks/checks';
 import type { Risk, Verdict } from '../../../domain/identity/checks/risks';
 import { makeRisk } from '../../../domain/identity/checks/risks';
-import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { acceptsChecks } from '../../../domain/identity/sessions/session';
 import {
   computeStepStatus,
   countAttemptsLeft,
@@ -42,7 +42,7 @@ export interface SessionDetail {
 
 /** The steps with their status and the attempts used and left. */
 export const buildStepDetails = (platform: Platform, session: SessionRecord): StepDetail[] => {
-  const judgedAt = isOpenStatus(session.status) ? null : findJudgementTime(session.steps);
+  const judgedAt = acceptsChecks(session.status) ? null : findJudgementTime(session.steps);
   const at = judgedAt ?? platform.clock.now();
   return session.steps.map((step) => ({
     feature: step.feature,

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../domain/durations';
 import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
 import { computeIdleLimit, ERASED_PROGRESS } from '../../../domain/identity/sessions/progress';
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
-import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { acceptsChecks } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -45,7 +45,7 @@ async function decideByRules(platform: Platform, unit: UnitOfWork, session: Sess
  * follow from those completed, then decides. Repeated calls change nothing until the session changes.
  */
 export async function advance(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
-  if (!isOpenStatus(session.status)) return session;
+  if (!acceptsChecks(session.status)) return session;
   const followed = await createFollowOns(platform, unit, session);
   return followed.status === 'in_progress' ? decideByRules(platform, unit, followed) : followed;
 }

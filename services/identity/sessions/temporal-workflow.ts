@@ -1,7 +1,7 @@
 import { HOUR_SECONDS } from '../../../domain/durations';
 import { hasDueFollowOns, summariseProgress } from '../../../domain/identity/sessions/progress';
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
-import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { acceptsChecks } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { workflowIds } from '../../../workflows/contracts';
 import type { SessionChanged, SessionSignal } from '../../../workflows/contracts';
@@ -20,7 +20,7 @@ export function summariseSession(unit: UnitOfWork, session: SessionRecord, due =
 }
 
 const summarise = (unit: UnitOfWork, session: SessionRecord): SessionProgress =>
-  summariseSession(unit, session, isOpenStatus(session.status) && hasDueFollowOns(session, unit.platform.clock.now()));
+  summariseSession(unit, session, acceptsChecks(session.status) && hasDueFollowOns(session, unit.platform.clock.now()));
 
 /** Starts the Temporal workflow that follows a session in its present opening. */
 export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): void =>
@@ -76,7 +76,7 @@ export function signalSessionWorkflow(
   if (runsItsChecks(before)) {
     const progress = summarise(unit, after);
     // The decision may be due after a review of hits, in addition to checks.
-    const due = progress.due || (signal === 'hitsReviewed' && isOpenStatus(after.status));
+    const due = progress.due || (signal === 'hitsReviewed' && acceptsChecks(after.status));
     unit.signal(after.organisationId, workflowId, signal, { progress: { ...progress, due } });
   } else {
     const kind = EARLIER_KINDS[signal] ?? 'opened';

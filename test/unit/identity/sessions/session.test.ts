@@ -6,7 +6,7 @@ import {
   EVENT_BY_STATUS,
   IMPORT_STATUSES,
   isFinalStatus,
-  isOpenStatus,
+  acceptsChecks,
   isOverride,
   REVIEW_DECISIONS,
   SESSION_STATUSES,
@@ -78,7 +78,7 @@ describe('transitions of a session', () => {
   });
 
   test('uploads are accepted only before the decision', () => {
-    expect(SESSION_STATUSES.filter(isOpenStatus)).toEqual(['not_started', 'in_progress', 'resubmission_requested']);
+    expect(SESSION_STATUSES.filter(acceptsChecks)).toEqual(['not_started', 'in_progress', 'resubmission_requested']);
   });
 
   test('the error of a reversal without override says that it needs one', () => {
