@@ -36,6 +36,12 @@ const PIXELS_PER_CHARACTER = 20;
 export const computeRowWidth = (characters: number): number => Math.round((characters * PIXELS_PER_CHARACTER) / 8) * 8;
 const MAX_GROUPS = 4;
 
+/**
+ * Least plausibility (`computePlausibility`) of a zone. Without a verified check digit, states, dates and a name add up to
+ * at most 1.75, and random text matches some digits by chance as well: a zone needs check digits beyond both.
+ */
+const MIN_PLAUSIBILITY = 2.5;
+
 interface StripView {
   /** height of the strip relative to the row */
   grow: number;
@@ -74,8 +80,7 @@ export class MrzReader {
       if (zone !== null && (best === null || zone.plausibility > best.plausibility)) best = zone;
       if (best !== null && best.parsed.valid && !best.repaired && isLegible(best)) break;
     }
-    // Random text matches some check digits and a state code by chance, so a zone requires more.
-    return best !== null && best.plausibility >= 2.5 ? best : null;
+    return best !== null && best.plausibility >= MIN_PLAUSIBILITY ? best : null;
   }
 
   /** The recogniser for zones, which takes about a twentieth of the time of the text recogniser. */
@@ -175,9 +180,15 @@ interface Interpretation {
   readings: ForcedReading[];
 }
 
+/**
+ * Confidence of each character from which a verified zone needs no other reading: more than characters keep that the
+ * recognisers read differently (`DISPUTED` in second-opinion.ts).
+ */
+const MIN_CERTAIN_CONFIDENCE = 0.6;
+
 /** Names have no check digit, so a low confidence there requires another reading. */
 function isCertain({ confidences }: ZoneReading): boolean {
-  return confidences.every((line) => line.every((confidence) => confidence >= 0.6));
+  return confidences.every((line) => line.every((confidence) => confidence >= MIN_CERTAIN_CONFIDENCE));
 }
 
 /** Mean confidence of the characters other than fillers below which check digits may verify by chance. */
@@ -197,10 +208,17 @@ function isUnanimous(all: readonly (readonly ForcedReading[])[], zone: ZoneReadi
   return isLegible(zone) && others.every((text) => text === first);
 }
 
-/** Estimates characters per line: TD3 lines are 17.6 times as long as their spacing, TD2 lines 14.4 times. */
+/**
+ * Length of a line in relation to the spacing of its lines: 17.6 in TD3 (44 characters), 14.4 in TD2 (36 characters). The
+ * upper limit of TD2 lies midway between the two; below the lower one, the row was not found whole.
+ */
+const MAX_TD2_RATIO = 16;
+const MIN_TD2_RATIO = 11;
+
+/** Characters per line, the more likely first: TD3, which is far more frequent, unless the ratio is that of TD2. */
 function guessLineLengths({ rows, spacing }: RowGroup): number[] {
   const ratio = (rows[0]?.length ?? 0) / Math.max(1, spacing);
-  return ratio > 19 || ratio < 11 ? [44, 36] : ratio > 16 ? [44, 36] : [36, 44];
+  return ratio >= MIN_TD2_RATIO && ratio <= MAX_TD2_RATIO ? [36, 44] : [44, 36];
 }
 
 function decodeLines(views: readonly ZoneEmissions[], format: MrzFormat): ForcedReading[] | null {
@@ -257,6 +275,16 @@ function selectBest(found: readonly Interpretation[]): Interpretation | null {
 
 /** Minimum confidence of characters whose positions are used to fit the rows. */
 const MIN_FIT_CONFIDENCE = 0.8;
+/** Fewest such characters: about a third of the shortest zone's row; fewer leave pitch and origin to chance. */
+const MIN_FIT_CHARACTERS = 12;
+/**
+ * Earliest start and latest end of a fitted line, as shares of the row: a fit beyond them extrapolates too far to be
+ * trusted.
+ */
+const MIN_FIT_START = -0.4;
+const MAX_FIT_END = 1.6;
+/** Shift of an end, in characters, up to which a row counts as fitting. */
+const MAX_SHIFT = 0.6;
 
 /**
  * Corrects the start and end of the rows if the strips were too short or too long, by a least-squares fit of the
@@ -277,12 +305,12 @@ function fitRows(rows: readonly TextLine[], readings: readonly ForcedReading[]):
   }
   const length = readings[0]?.text.length ?? 0;
   const spread = count * sxx - sx * sx;
-  if (count < 12 || spread === 0) return null;
+  if (count < MIN_FIT_CHARACTERS || spread === 0) return null;
   const pitch = (count * sxy - sx * sy) / spread;
   const origin = (sy - pitch * sx) / count;
   const start = origin - pitch;
   const end = origin + pitch * length;
-  if (pitch <= 0 || start < -0.4 || end > 1.6) return null;
-  if (Math.abs(start) < 0.6 * pitch && Math.abs(end - 1) < 0.6 * pitch) return null;
+  if (pitch <= 0 || start < MIN_FIT_START || end > MAX_FIT_END) return null;
+  if (Math.abs(start) < MAX_SHIFT * pitch && Math.abs(end - 1) < MAX_SHIFT * pitch) return null;
   return rows.map((row) => extendRow(row, start, end));
 }
