@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'undici';
 import type { Dispatcher } from 'undici';
+import { INSTALLATION } from '../../domain/platform/installation';
 import { getAddressFamily, isPublicAddress } from './address';
 import { egressError, classifyEgressFailure } from './failure';
 import { KeptConnections } from './kept-connections';
@@ -12,9 +13,6 @@ import type { UrlProblem } from './url';
 
 /** Resolves a host name to all its addresses, on behalf of a tenant; rejects if there are none. */
 export type HostResolver = (host: string, tenant: string) => Promise<readonly string[]>;
-
-/** Requests of the installation itself, such as those to registers, have look-ups of their own. */
-const INSTALLATION = 'installation';
 
 export interface EgressOptions {
   /** Exact `host:port` pairs (EGRESS_ALLOW) that may have private addresses and use plain HTTP. */
@@ -219,6 +217,7 @@ class Sender {
 
   private async sendKept(prepared: PreparedRequest, caller: string): Promise<EgressResponse> {
     const { url, request, addresses, passed } = prepared;
+    // Requests of the installation itself, such as those to registers, have look-ups of their own.
     const server = { tenant: request.tenant ?? INSTALLATION, caller, origin: url.origin, addresses };
     const connections = this.kept.get(server, buildConnect(prepared));
     const aborting = new AbortController();

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { INSTALLATION } from '../../services/identity/aml/versions';
+import { INSTALLATION } from '../../domain/platform/installation';
 import { isHeadContained } from '../../services/platform/audit/signed-heads';
 import { verifyAuditChain } from '../../services/platform/audit/verification';
 import { findOrganisationId, printJson, withPlatform } from './platform';

@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
-import { getEncrypted, INSTALLATION, putEncrypted } from '../../platform/evidence/encrypted-objects';
+import { INSTALLATION } from '../../../domain/platform/installation';
+import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
 import type { Platform } from '../../platform/platform';
 
 /** Ends the keys of encrypted snapshots; earlier versions stored snapshots as they are. */

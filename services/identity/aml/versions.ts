@@ -1,4 +1,5 @@
 import { conflictError, notFoundError } from '../../../domain/errors';
+import { INSTALLATION } from '../../../domain/platform/installation';
 import { AmlList } from '../../../models/identity/aml/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
@@ -8,9 +9,6 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { removeUnusedVersions } from './version-sweep';
-
-/** Owner of the installation's lists in the audit log and in workflow ids. */
-export const INSTALLATION = 'installation';
 
 /** Fields of a list that an import writes in addition to its versions. */
 export type ListFields = Partial<

@@ -1,5 +1,6 @@
 import { conflictError, unauthorizedError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
+import { INSTALLATION } from '../../../domain/platform/installation';
 import { toClientKey } from '../../../lib/client-key';
 import { findMatchingHashes } from '../../../lib/crypto/passwords';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -16,9 +17,6 @@ import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 import { findOrganisationBySlug } from './organisations';
 import { findUsersByEmail, isOnlyAccount } from './users';
-
-/** Organisation id for failed logins of unknown addresses, which belong to no organisation. */
-const NO_ORGANISATION = 'installation';
 
 /** Where an attempt to sign in comes from. */
 export interface SignInClient {
@@ -59,7 +57,8 @@ const auditRejectedLogin = (
     const accounts: readonly (UserRecord | null)[] = users.length === 0 ? [null] : users;
     for (const user of accounts)
       await unit.audit(
-        { organisationId: user?.organisationId ?? NO_ORGANISATION, mode: 'live' },
+        // Failed logins of unknown addresses belong to no organisation.
+        { organisationId: user?.organisationId ?? INSTALLATION, mode: 'live' },
         {
           actor: user?._id ?? 'anonymous',
           action,

@@ -1,3 +1,4 @@
+import { INSTALLATION } from '../../../domain/platform/installation';
 import { buildSignedHeaders } from '../../../domain/platform/webhooks/signature';
 import type { AuditHeadWebhook } from '../../../lib/audit-head-webhook';
 import { sha256Hex } from '../../../lib/crypto/secrets';
@@ -7,7 +8,6 @@ import { formatHostPort } from '../../../lib/egress/url';
 import { summariseError } from '../../../lib/logger';
 import { AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditHeadRecord } from '../../../models/platform/audit/audit';
-import { INSTALLATION } from '../evidence/encrypted-objects';
 import type { Platform } from '../platform';
 import { readSignedHead } from './signed-heads';
 import type { SignedHead } from './signed-heads';

@@ -17,9 +17,6 @@ import { getOrganisationKey } from './organisation-keys';
  * key: a copy under another key, or of another organisation, cannot be read.
  */
 
-/** Owner of objects that belong to no organisation, such as public watch lists. */
-export const INSTALLATION = 'installation';
-
 const getFileKey = (platform: Platform, organisationId: string): Promise<Buffer> =>
   getOrganisationKey(platform, { organisationId, mode: 'live' }, `files:${organisationId}`);
 

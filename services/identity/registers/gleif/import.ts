@@ -19,9 +19,8 @@ import { removeUnusedEditions } from './editions';
 import { ENTITY_WRITER, createParentWriter, removeEditionRows } from './rows';
 import type { EditionWriter } from './rows';
 import { MINUTE_MS } from '../../../../domain/durations';
+import { INSTALLATION } from '../../../../domain/platform/installation';
 
-/** Owner of the sequence of edition numbers. */
-const INSTALLATION = 'installation';
 const BATCH_ROWS = 2000;
 /** An import without progress for this time counts as abandoned. */
 const ABANDONED_AFTER_MS = MINUTE_MS;
