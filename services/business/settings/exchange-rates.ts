@@ -49,7 +49,7 @@ export async function addExchangeRate(
   if (currencyCode === company.baseCurrencyCode)
     throw invalidFieldError('currencyCode', 'is the base currency, whose rate is always 1');
   const reservedId = await reserveCurrencyNumber(caller);
-  const make = (id: number, now: Date): ExchangeRateRecord => ({
+  const build = (id: number, now: Date): ExchangeRateRecord => ({
     _id: new Types.ObjectId(),
     organisationId,
     id,
@@ -61,7 +61,7 @@ export async function addExchangeRate(
     createdAt: now,
     updatedAt: now,
   });
-  return createRecord(platform, caller, KIND, use, make, async (unit, record) => {
+  return createRecord(platform, caller, KIND, use, build, async (unit, record) => {
     await holdBaseCurrency(unit, caller);
     await ensureCurrency(unit, caller, { code: currencyCode, reservedId, now: record.createdAt }, 'reject');
   });

@@ -20,7 +20,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { guardTaxRates } from './tax-rate-uses';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
+import { getRecord, listRecords, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireNotDefault } from './company-defaults';
 
@@ -51,10 +51,13 @@ export interface TaxRateInput {
   active?: boolean | undefined;
 }
 
+/** A tax rate that may have no id yet. */
+type TaxRateDraft = Omit<TaxRateRecord, 'id'>;
+
 /** The record with the fields of the input. */
-function apply(record: TaxRateRecord, input: TaxRateInput, now: Date): TaxRateRecord {
+function apply(record: TaxRateDraft, input: TaxRateInput, now: Date): TaxRateDraft {
   const { percent, ...fields } = input;
-  const changed: TaxRateRecord = {
+  const changed: TaxRateDraft = {
     ...record,
     ...omitUndefined(fields),
     ...(percent === undefined ? {} : { percent: toDecimal128(percent) }),
@@ -63,14 +66,17 @@ function apply(record: TaxRateRecord, input: TaxRateInput, now: Date): TaxRateRe
   return { ...changed, tokens: buildSearchTokens([changed.name]) };
 }
 
-/** @throws AppError 400 naming all problems of the rate and its successor */
-async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?: UnitOfWork): Promise<void> {
+/**
+ * @param id null for a new rate
+ * @throws AppError 400 naming all problems of the rate and its successor
+ */
+async function requireValidTaxRate(record: TaxRateDraft, id: number | null, unit?: UnitOfWork): Promise<void> {
   const problems: FieldProblem[] = validateTaxRate({ ...record, percent: fromDecimal128(record.percent) });
   if (record.successorId !== null) {
     const query = TaxRate.find({ organisationId: record.organisationId });
     const rates = await (unit === undefined ? query : query.session(unit.mongoSession)).lean<TaxRateRecord[]>();
     const byId = new Map(rates.map((rate) => [rate.id, rate]));
-    const problem = findSuccessorProblem(byId, isNew ? null : record.id, record.successorId);
+    const problem = findSuccessorProblem(byId, id, record.successorId);
     if (problem !== null) problems.push({ field: 'successorId', problem });
   }
   if (
@@ -136,10 +142,9 @@ async function requireUnusedForNewTerms(unit: UnitOfWork, before: TaxRateRecord,
   );
 }
 
-const buildBlankTaxRate = (caller: BusinessCaller, id: number, name: string, now: Date): TaxRateRecord => ({
+const buildBlankTaxRate = (caller: BusinessCaller, name: string, now: Date): TaxRateDraft => ({
   _id: new Types.ObjectId(),
   organisationId: caller.organisationId,
-  id,
   name,
   percent: Types.Decimal128.fromString('0'),
   category: 'S',
@@ -159,16 +164,18 @@ const buildBlankTaxRate = (caller: BusinessCaller, id: number, name: string, now
 });
 
 /** @throws AppError 400 naming every wrong field */
-export async function createTaxRate(
+export const createTaxRate = (
   platform: Platform,
   caller: BusinessCaller,
   input: TaxRateInput & { name: string; percent: Decimal },
   use: IdempotentUse | undefined,
-): Promise<TaxRateRecord> {
-  const make = (id: number, now: Date) => apply(buildBlankTaxRate(caller, id, input.name, now), input, now);
-  await requireValidTaxRate(make(0, platform.clock.now()), true);
-  return createRecord(platform, caller, KIND, use, make);
-}
+): Promise<TaxRateRecord> =>
+  prepareAndCreateRecord(platform, caller, KIND, use, async () => {
+    const now = platform.clock.now();
+    const draft = apply(buildBlankTaxRate(caller, input.name, now), input, now);
+    await requireValidTaxRate(draft, null);
+    return (id) => ({ ...draft, id });
+  });
 
 /** @throws AppError 404, also for the id of another organisation */
 export const getTaxRate = (caller: BusinessCaller, id: number): Promise<TaxRateRecord> => getRecord(caller, KIND, id);
@@ -191,8 +198,8 @@ export const updateTaxRate = (
     at,
     { fields: Object.keys(omitUndefined(input)) },
     async (current, now, unit) => {
-      const changed = apply(current, input, now);
-      await requireValidTaxRate(changed, false, unit);
+      const changed = { ...apply(current, input, now), id: current.id };
+      await requireValidTaxRate(changed, current.id, unit);
       await requireUnusedForNewTerms(unit, current, changed);
       if (current.active && !changed.active) await requireNotDefault(unit, caller, 'defaultTaxRateId', at.id);
       return changed;
