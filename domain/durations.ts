@@ -5,3 +5,6 @@ export const DAY_MS = 24 * HOUR_MS;
 
 export const HOUR_SECONDS = 3600;
 export const DAY_SECONDS = 86_400;
+
+/** The instant this many days of 24 hours later. */
+export const addDaysToInstant = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);

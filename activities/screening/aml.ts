@@ -1,5 +1,5 @@
 import { AppError } from '../../domain/errors';
-import { SESSION_SEARCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
+import { MAX_HITS, SESSION_SEARCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
 import type { AmlResult } from '../../domain/identity/aml/aml-result';
 import type { ScreeningQuery } from '../../domain/identity/aml/query';
 import {
@@ -23,7 +23,6 @@ import type { ScreeningEngine } from './engine';
 import type { ListToSearch } from './packed-versions';
 
 const HEARTBEAT_MS = 5000;
-const MAX_HITS = 50;
 
 export interface AmlActivities {
   /** Runs a screening and records its result, only once however often it is called. */

@@ -44,7 +44,7 @@ const buildVisibleFilter = (scope: Scope) => ({ organisationId: { $in: [null, sc
  * The age of a list counts from the date that its publisher states in it: an old file is old however recently it was
  * imported. A list without such a date ages from the last confirmation that it is the newest.
  */
-export function computeAge(
+export function computeListAge(
   platform: Platform,
   list: AmlListRecord,
   version: AmlListVersionRecord,
@@ -101,7 +101,7 @@ export async function findUsableLists(
         version: version._id,
         importedAt: version.importedAt,
         objectKey: version.objectKey,
-        ...computeAge(platform, list, version),
+        ...computeListAge(platform, list, version),
       },
     ];
   });
@@ -161,7 +161,7 @@ export async function getListOverviews(platform: Platform, scope: Scope): Promis
     versions.find(({ _id }) => _id === id) ?? null;
   const loaded = lists.map((list): ListOverview => {
     const current = findVersion(list.currentVersion);
-    const age = current === null ? { ageHours: null, stale: false } : computeAge(platform, list, current);
+    const age = current === null ? { ageHours: null, stale: false } : computeListAge(platform, list, current);
     return {
       code: list.code,
       title: list.title,

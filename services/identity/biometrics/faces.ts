@@ -21,7 +21,7 @@ import { computeReferenceKey, listReferenceKeys } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 import { toScope } from '../sessions/session-store';
 import type { Upload } from '../checks/uploads';
-import { DAY_MS } from '../../../domain/durations';
+import { addDaysToInstant } from '../../../domain/durations';
 
 export interface NewFace {
   list: FaceList;
@@ -49,8 +49,6 @@ export const awaitFace = (platform: Platform, scope: Scope, id: string, seconds:
     read: () => getFace(scope, id),
     isFinished: ({ status }) => status !== 'processing',
   });
-
-const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 
 /** A new face in status `processing`, not yet inserted. */
 const draftFace = async (
@@ -84,7 +82,7 @@ const draftFace = async (
     createdBy: actor,
     createdAt,
     indexedAt: null,
-    retainUntil: input.retentionDays === undefined ? null : addDays(createdAt, input.retentionDays),
+    retainUntil: input.retentionDays === undefined ? null : addDaysToInstant(createdAt, input.retentionDays),
     deletedAt: null,
   };
 };
@@ -175,7 +173,7 @@ export interface EmbeddedImage {
 
 /** An image that cannot be searched is kept as long as a standalone check, for inspection. */
 function computeUnusableRetention({ config }: Platform, { createdAt, retainUntil }: FaceRecord): Date {
-  const latest = addDays(createdAt, config.CHECK_RETENTION_DAYS);
+  const latest = addDaysToInstant(createdAt, config.CHECK_RETENTION_DAYS);
   return retainUntil !== null && retainUntil < latest ? retainUntil : latest;
 }
 

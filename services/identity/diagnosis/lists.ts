@@ -6,7 +6,7 @@ import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list
 import { MAX_EXAMPLES, reportIf } from '../../platform/diagnosis/problem';
 import type { Problem } from '../../platform/diagnosis/problem';
 import type { Platform } from '../../platform/platform';
-import { computeAge } from '../aml/lists';
+import { computeListAge } from '../aml/lists';
 
 const listIds = (lists: readonly AmlListRecord[]): string[] => lists.slice(0, MAX_EXAMPLES).map(({ _id }) => _id);
 
@@ -39,7 +39,7 @@ export async function diagnoseLists(platform: Platform): Promise<Problem[]> {
   >();
   const stale = lists.filter((list) => {
     const version = versions.find(({ _id }) => _id === list.currentVersion);
-    return version !== undefined && computeAge(platform, list, version).stale;
+    return version !== undefined && computeListAge(platform, list, version).stale;
   });
   const failing = lists.filter(({ failure }) => failure !== null);
   const held = lists.filter(({ heldVersion }) => heldVersion !== null);

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../domain/durations';
+import { addDaysToInstant } from '../../../domain/durations';
 import { EVENT_BY_STATUS, isFinalStatus } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -13,9 +13,6 @@ import { changeSession, insertSession, toScope } from './session-store';
 import type { SessionChanges } from './session-store';
 import { startSessionWorkflow } from './temporal-workflow';
 
-const addDays = (from: Date, days: number | null): Date | null =>
-  days === null ? null : new Date(from.getTime() + days * DAY_MS);
-
 /** The dates that depend on a status. An expired approval ended when it was given: its retention does not restart. */
 export function computeStatusDates(
   before: Pick<SessionRecord, 'settings' | 'finishedAt'>,
@@ -27,8 +24,9 @@ export function computeStatusDates(
   const finishedAt = isFinalStatus(to) ? ended : null;
   return {
     finishedAt,
-    approvalExpiresAt: to === 'approved' ? addDays(now, approvalValidDays) : null,
-    retainUntil: finishedAt === null ? null : addDays(finishedAt, retentionDays),
+    approvalExpiresAt:
+      to === 'approved' && approvalValidDays !== null ? addDaysToInstant(now, approvalValidDays) : null,
+    retainUntil: finishedAt === null || retentionDays === null ? null : addDaysToInstant(finishedAt, retentionDays),
   };
 }
 
