@@ -2,7 +2,8 @@ import { getCalendarDays } from '../../domain/identity/calendar-days';
 import type { StoredFile } from '../../lib/files/stored-file';
 import type { Risk } from '../../domain/identity/checks/risks';
 import type { CheckInput, CheckOfKind } from '../../models/identity/checks/check';
-import { findSelfieSession, holdSelfie } from '../../services/identity/biometrics/session-faces';
+import { holdSelfie, SELFIE_FIELDS } from '../../services/identity/biometrics/session-faces';
+import { findSessionOfCheck } from '../../services/identity/sessions/session-store';
 import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requireImage } from '../checks';
 import type { CheckActivities } from '../checks';
@@ -40,7 +41,7 @@ async function compareSubmittedSelfie(
   check: CheckOfKind<'face_match' | 'age'>,
   selfie: StoredFile,
 ): Promise<Risk[]> {
-  const session = await findSelfieSession(check);
+  const session = await findSessionOfCheck(check, { fields: SELFIE_FIELDS });
   if (session === null || session.features.includes('liveness')) return [];
   const { embedding } = await engine.embed(selfie);
   return compareWithKnownFaces(galleries, check, session, embedding);
@@ -73,7 +74,7 @@ export const createVisionActivities = (
           : await engine.analyseFrames(listFrames(check.inputs, images), check.details);
       const { result, embedding } = analysis;
       // Read once the analysis has ended, so that it has what was submitted meanwhile.
-      const session = embedding === null ? null : await findSelfieSession(check);
+      const session = embedding === null ? null : await findSessionOfCheck(check, { fields: SELFIE_FIELDS });
       if (embedding !== null) {
         const selfie = { embedding, model: getEmbeddingWeights() };
         writeWithResult((context) => holdSelfie(context, selfie));

@@ -3,13 +3,10 @@ import type { LivenessAnalysis } from '../../domain/identity/biometrics/result';
 import type { Risk } from '../../domain/identity/checks/risks';
 import type { StoredFile } from '../../lib/files/stored-file';
 import type { CheckOfKind } from '../../models/identity/checks/check';
-import {
-  findCaptureSession,
-  readEarlierCaptures,
-  readSessionCaptures,
-} from '../../services/identity/biometrics/captures';
+import { CAPTURE_FIELDS, readEarlierCaptures, readSessionCaptures } from '../../services/identity/biometrics/captures';
 import type { EarlierCapture } from '../../services/identity/biometrics/captures';
 import type { SelfieSession } from '../../services/identity/biometrics/session-faces';
+import { findSessionOfCheck } from '../../services/identity/sessions/session-store';
 import type { Platform } from '../../services/platform/platform';
 import type { VisionEngine } from './engine';
 import type { Galleries } from './gallery/galleries';
@@ -48,7 +45,7 @@ export async function compareWithSelfie(
 ): Promise<Risk[]> {
   const others = documentImages.map((file) => ({ file, onDocument: true }));
   let best: number | null = null;
-  const session = await findCaptureSession(check);
+  const session = await findSessionOfCheck(check, { fields: CAPTURE_FIELDS });
   for (const selfie of await readSessionCaptures(platform, check, session, 'liveness')) {
     best = findMaximum([best, ...(await engine.compareCaptures(selfie, others)).correlations]);
   }

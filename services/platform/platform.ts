@@ -33,6 +33,9 @@ export interface Scope {
   readonly mode: 'live' | 'test';
 }
 
+/** The scope of a record or caller alone, for use in a filter. */
+export const toScope = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
+
 /** Who acts: an API key, a signed-in user, or the service itself (`system`). */
 export interface Actor {
   readonly id: string;

@@ -8,13 +8,13 @@ import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor'
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { emitEvent } from '../../platform/webhooks/events';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import { releaseKeysOfRecord } from '../../platform/transactions/idempotency';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { isPartyMonitor } from '../kyb/monitoring';
-import { toScope } from '../sessions/session-store';
 import type { UsableList } from './lists';
 import { buildHitsContext } from './sealed-hits';
 import type { FoundHit } from './sealed-hits';

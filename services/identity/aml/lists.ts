@@ -9,8 +9,8 @@ import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { SearchedListRecord } from '../../../models/identity/aml/aml-screening';
 import { OLDEST_FIRST, readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
-import { toScope } from '../sessions/session-store';
 import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
 import { HOUR_MS } from '../../../domain/durations';
 

@@ -11,11 +11,11 @@ import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screen
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { endPartyMonitoring, findMonitoredParty, isPartyMonitor } from '../kyb/monitoring';
-import { toScope } from '../sessions/session-store';
 import { findUsableLists } from './lists';
 import { buildKeyCondition, computeSubjectKeys } from './subjects';
 import { insertScreening, readScreeningQueries, sealQueries } from './screenings';

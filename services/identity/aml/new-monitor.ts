@@ -1,9 +1,9 @@
 import { newId } from '../../../lib/ids';
 import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor';
+import { toScope } from '../../platform/platform';
 import type { Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 
 /** A subject to monitor: `recordId` is the screening or business check that screened it first. */
 export type NewMonitor = Pick<AmlMonitorRecord, 'recordId' | 'threshold' | 'lists' | 'createdBy'> & {

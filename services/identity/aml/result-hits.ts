@@ -3,9 +3,9 @@ import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 import type { SubjectKeys } from './subjects';
 
 /** What the row of a hit has of it; its details stay in the result. */

@@ -6,12 +6,12 @@ import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-h
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { amendCheck } from '../checks/check-results';
 import { applyReviewToKyb } from '../kyb/hits';
-import { toScope } from '../sessions/session-store';
 import { excludeFalsePositives } from './completion';
 import { lockReviews } from './review-locks';
 import { toReviewFields } from './session-result';

@@ -3,10 +3,10 @@ import type { ClientSession } from 'mongoose';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { getKnownPart } from '../../../domain/identity/documents/mrz/dates';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
-import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { toScope } from '../sessions/session-store';
+import { findCheckOfSession } from '../checks/check-store';
 
 const toAlpha2 = (code: string | null | undefined): string | undefined =>
   code === null || code === undefined ? undefined : (alpha3ToAlpha2(code) ?? undefined);
@@ -54,11 +54,6 @@ export async function findSessionSubject(
   sources: FollowOn['sources'],
   mongoSession: ClientSession,
 ): Promise<ScreeningQuery | null> {
-  const document =
-    sources.id === undefined
-      ? null
-      : await Check.findOne({ _id: sources.id, ...toScope(session), deletedAt: null })
-          .session(mongoSession)
-          .lean<CheckRecord>();
+  const document = sources.id === undefined ? null : await findCheckOfSession(session, sources.id, mongoSession);
   return (document === null ? null : buildDocumentSubject(document)) ?? buildExpectedSubject(session);
 }

@@ -1,10 +1,10 @@
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { createBlindIndex, listStoredForms } from '../../platform/evidence/blind-index';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 import { lockReviews } from './review-locks';
 
 /**

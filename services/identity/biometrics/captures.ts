@@ -5,12 +5,11 @@ import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
-import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { readTogether } from '../../platform/evidence/data-keys';
 import { findStoredFiles } from '../../platform/evidence/evidence';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
-import { toScope } from '../sessions/session-store';
 import { selectSelfieField } from './portraits';
 
 /** Images of one check that are compared: more frames of a sequence would show the same face again. */
@@ -71,16 +70,9 @@ export async function readEarlierCaptures(
 }
 
 /** The fields of a session that name the images of its steps; none of them is encrypted. */
-export type CaptureSession = Pick<SessionRecord, '_id' | 'features' | 'steps'>;
+export const CAPTURE_FIELDS = ['features', 'steps'] as const satisfies readonly (keyof SessionRecord)[];
 
-/** The session of a check; null for a standalone check, or once the session is deleted. */
-export const findCaptureSession = async (check: CheckRecord): Promise<CaptureSession | null> =>
-  check.sessionId === null
-    ? null
-    : Session.findOne(
-        { _id: check.sessionId, ...toScope(check), deletedAt: null },
-        { features: 1, steps: 1 },
-      ).lean<CaptureSession>();
+type CaptureSession = Pick<SessionRecord, '_id' | (typeof CAPTURE_FIELDS)[number]>;
 
 /**
  * The images of the last attempt that counts at another step of a check's session, also while it is processed: of two

@@ -17,10 +17,10 @@ import {
   saveEvidence,
   uploadEvidence,
 } from '../../platform/evidence/evidence';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 
 /** Faces in one pack, of 8 MB: an erasure makes the faces of one pack be read one by one until they are packed again. */
 export const MAX_PACK_FACES = 4096;

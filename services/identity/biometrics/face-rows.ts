@@ -3,8 +3,8 @@ import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { Face, openFaceFields } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
 import { openValues, readTogether } from '../../platform/evidence/data-keys';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
-import { toScope } from '../sessions/session-store';
 
 /** Faces read and decrypted at a time. */
 const BATCH_SIZE = 500;

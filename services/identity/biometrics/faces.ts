@@ -14,12 +14,12 @@ import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { computeReferenceKey, listReferenceKeys } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
-import { toScope } from '../sessions/session-store';
 import type { Upload } from '../checks/uploads';
 import { addDaysToInstant } from '../../../domain/durations';
 

@@ -5,10 +5,11 @@ import type { LivenessAction } from '../../../domain/identity/biometrics/active-
 import { newId } from '../../../lib/ids';
 import { LivenessChallenge } from '../../../models/identity/biometrics/liveness-challenge';
 import type { LivenessChallengeRecord } from '../../../models/identity/biometrics/liveness-challenge';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { getSession, toScope } from '../sessions/session-store';
+import { getSession } from '../sessions/session-store';
 import { MINUTE_MS } from '../../../domain/durations';
 
 /** Time to record and send the frames: too short to produce a matching video. */

@@ -2,10 +2,10 @@ import { invalidFieldError } from '../../../domain/errors';
 import { findUsableCheck } from '../../../domain/identity/sessions/steps';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
-import { Check } from '../../../models/identity/checks/check';
 import type { CheckInput, CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { ClientSession } from 'mongoose';
+import { listChecksOfSession } from '../checks/check-store';
 
 /** Checks of a session by their ids. */
 async function findChecks(
@@ -13,12 +13,9 @@ async function findChecks(
   ids: readonly (string | undefined)[],
   mongoSession?: ClientSession,
 ): Promise<ReadonlyMap<string, CheckRecord>> {
-  const { _id: sessionId, organisationId, mode } = session;
-  const _id = { $in: ids.filter((id) => id !== undefined) };
-  if (_id.$in.length === 0) return new Map();
-  const found = await Check.find({ _id, organisationId, mode, sessionId, deletedAt: null })
-    .session(mongoSession ?? null)
-    .lean<CheckRecord[]>();
+  const known = ids.filter((id) => id !== undefined);
+  if (known.length === 0) return new Map();
+  const found = await listChecksOfSession(session, { ids: known, mongoSession: mongoSession ?? null });
   return new Map(found.map((check) => [check._id, check]));
 }
 

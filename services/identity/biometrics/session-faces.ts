@@ -1,8 +1,6 @@
 import { findUsableCheck } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
-import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Face } from '../../../models/identity/biometrics/face';
-import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -11,17 +9,10 @@ import { computeReferenceKey } from './face-index';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 import { dropFacePacks } from './face-packs';
 
-/** The fields of a session that the comparison of its selfie with other images needs. */
-export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'features' | 'steps'>;
+/** The fields of a session that the comparison of its selfie with other images needs; none of them is encrypted. */
+export const SELFIE_FIELDS = ['externalId', 'features', 'steps'] as const satisfies readonly (keyof SessionRecord)[];
 
-/** The session of a check with a selfie; null for a standalone check, or once the session is deleted. */
-export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckRecord): Promise<SelfieSession | null> =>
-  sessionId === null
-    ? Promise.resolve(null)
-    : Session.findOne(
-        { _id: sessionId, organisationId, mode, deletedAt: null },
-        { externalId: 1, features: 1, steps: 1 },
-      ).lean<SelfieSession>();
+export type SelfieSession = Pick<SessionRecord, '_id' | (typeof SELFIE_FIELDS)[number]>;
 
 /**
  * Stores the embedding of a session's selfie, sealed under the session's data key, with status `held`: searches find it

@@ -7,9 +7,10 @@ import { CaptureBrowser } from '../../../models/identity/capture/capture-browser
 import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
 import { CaptureLink } from '../../../models/identity/capture/capture-link';
 import type { CaptureLinkRecord } from '../../../models/identity/capture/capture-link';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { guardSession, getSession, toScope } from '../sessions/session-store';
+import { guardSession, getSession } from '../sessions/session-store';
 
 /** Longest time for which a browser has access with one link. */
 export const CAPTURE_ACCESS_MS = DAY_MS;

@@ -8,10 +8,11 @@ import { newId } from '../../../lib/ids';
 import { CaptureLink } from '../../../models/identity/capture/capture-link';
 import type { CaptureLinkRecord } from '../../../models/identity/capture/capture-link';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { guardSession, getSession, toScope } from '../sessions/session-store';
+import { guardSession, getSession } from '../sessions/session-store';
 
 /** A person scans the code of a hand-over with the phone in the hand. */
 const HAND_OVER_TTL_MS = 10 * MINUTE_MS;

@@ -3,8 +3,8 @@ import { AppError } from '../../../domain/errors';
 import { GeneratorStream } from '../../../lib/generator-stream';
 import { CaptureBrowser } from '../../../models/identity/capture/capture-browser';
 import type { CaptureBrowserRecord } from '../../../models/identity/capture/capture-browser';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
-import { toScope } from '../sessions/session-store';
 import { getBrowserSession } from './capture-state';
 
 /** A server-sent event (HTML Living Standard, section 9.2). */

@@ -20,14 +20,15 @@ import type { CheckOfKind, CheckRecord } from '../../../models/identity/checks/c
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { findStoredFiles } from '../../platform/evidence/evidence';
 import { emitEvent } from '../../platform/webhooks/events';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { applySessionReviews, recordSessionHits } from '../aml/session-hits';
-import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
+import { findContextualAddressProofRisks, findContextualDocumentRisks } from './contextual-risks';
 import type { CheckContext } from './contextual-risks';
 import { applyPresentDocument } from './present-document';
-import { changeSession, toScope } from '../sessions/session-store';
+import { changeSession, findSessionOfCheck } from '../sessions/session-store';
 import { advance } from '../sessions/session-flow';
 import { recordDayChanges } from '../statistics/day-changes';
 import {
@@ -60,7 +61,7 @@ export async function summariseEndedCheck(
   check: CheckRecord,
   mongoSession: ClientSession | null = null,
 ): Promise<CheckSummary> {
-  const session = check.supplementary ? null : await findCheckSession(check, mongoSession);
+  const session = check.supplementary ? null : await findSessionOfCheck(check, { mongoSession });
   return summariseCheck(check, session === null ? null : summariseProgress(session, platform.clock.now()));
 }
 
@@ -162,7 +163,7 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
       .lean<CheckRecord>();
     if (before === null) return ERASED_CHECK;
     if (before.status !== 'processing') return summariseEndedCheck(platform, before, unit.mongoSession);
-    const session = await findCheckSession(before, unit.mongoSession);
+    const session = await findSessionOfCheck(before, { mongoSession: unit.mongoSession });
     const ending = { check: before, session };
     const completion = await buildCompletion(unit, ending);
     await Check.updateOne(
@@ -213,7 +214,7 @@ const RESULT_UPDATES: ResultUpdates = { aml_screening: applySessionReviews };
 
 /** The expected details of the person, from the session of a check; null for a standalone check. */
 export const findExpectedDetails = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
-  (await findCheckSession(check, null))?.expected ?? null;
+  (await findSessionOfCheck(check))?.expected ?? null;
 
 /** What is stored of a check besides its result, in the transaction that records it. */
 export type ResultWrite = (context: CheckContext) => Promise<void>;
@@ -245,7 +246,7 @@ export async function amendCheck<K extends CheckKind>(
   check: CheckOfKind<K>,
   measured: MeasuredCheck<K>,
 ): Promise<Finding<K>> {
-  const session = await findCheckSession(check, unit.mongoSession);
+  const session = await findSessionOfCheck(check, { mongoSession: unit.mongoSession });
   const completion = toCompletion(reevaluateCheck(kind, measured, session?.settings ?? DEFAULT_SETTINGS));
   const isDecided = session !== null && isFinalStatus(session.status);
   await Check.updateOne(

@@ -1,15 +1,17 @@
+import type { ClientSession } from 'mongoose';
 import { notFoundError } from '../../../domain/errors';
 import { CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { workflowIds } from '../../../workflows/contracts';
 import { awaitRecord } from '../../platform/await-record';
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 import { recordDayChanges } from '../statistics/day-changes';
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
@@ -18,6 +20,39 @@ export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
   if (found === null) throw notFoundError('check');
   return found;
 }
+
+/** What identifies a session. */
+type SessionReference = Pick<SessionRecord, '_id' | 'organisationId' | 'mode'>;
+
+/** A check of a session; null if it has none with this id, or it is deleted. */
+export const findCheckOfSession = (
+  session: SessionReference,
+  id: string,
+  mongoSession: ClientSession,
+): Promise<CheckRecord | null> =>
+  Check.findOne({ _id: id, ...toScope(session), sessionId: session._id, deletedAt: null })
+    .session(mongoSession)
+    .lean<CheckRecord>();
+
+/** The checks of a session in the order of their submission; all of them, unless ids or kinds are named. */
+export const listChecksOfSession = (
+  session: SessionReference,
+  {
+    ids,
+    kinds,
+    mongoSession = null,
+  }: { ids?: readonly string[]; kinds?: readonly CheckKind[]; mongoSession?: ClientSession | null } = {},
+): Promise<CheckRecord[]> =>
+  Check.find({
+    ...toScope(session),
+    sessionId: session._id,
+    deletedAt: null,
+    ...(ids === undefined ? {} : { _id: { $in: [...ids] } }),
+    ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
+  })
+    .sort({ _id: 1 })
+    .session(mongoSession)
+    .lean<CheckRecord[]>();
 
 export interface CheckFilter {
   kinds?: readonly CheckKind[] | undefined;

@@ -1,18 +1,16 @@
-import type { ClientSession } from 'mongoose';
 import { assessAcceptedDocumentRisks } from '../../../domain/identity/documents/accepted-documents';
 import type { CheckResults, Finding } from '../../../domain/identity/checks/checks';
 import { assessExpectedDetailsRisks } from '../../../domain/identity/sessions/expected-details';
 import { assessProofMismatches } from '../../../domain/identity/documents/poa/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { findUsableCheck } from '../../../domain/identity/sessions/steps';
-import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
-import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { findCheckOfSession } from './check-store';
 import { findDocumentHistoryRisks } from '../documents/document-uses';
-import { toScope } from '../sessions/session-store';
 
 /** The context of a check that is being completed: the transaction, and the session unless it is standalone. */
 export interface CheckContext {
@@ -21,17 +19,6 @@ export interface CheckContext {
   check: CheckRecord;
   session: SessionRecord | null;
 }
-
-/** The session of a check; null for a standalone check. */
-export const findCheckSession = async (
-  check: CheckRecord,
-  mongoSession: ClientSession | null,
-): Promise<SessionRecord | null> =>
-  check.sessionId === null
-    ? null
-    : Session.findOne({ _id: check.sessionId, ...toScope(check), deletedAt: null })
-        .session(mongoSession)
-        .lean<SessionRecord>();
 
 /** Compares a document with the blocklist, its earlier uses and the settings and expected details of the session. */
 export async function findContextualDocumentRisks(
@@ -52,9 +39,7 @@ export async function findContextualDocumentRisks(
 async function findDocumentName(unit: UnitOfWork, session: SessionRecord): Promise<string | null> {
   const usable = findUsableCheck(session.steps, 'id');
   if (usable === undefined) return null;
-  const document = await Check.findOne({ _id: usable.checkId, ...toScope(session), deletedAt: null })
-    .session(unit.mongoSession)
-    .lean<CheckRecord>();
+  const document = await findCheckOfSession(session, usable.checkId, unit.mongoSession);
   return document !== null && isCheckOfKind(document, 'id_verification') ? (document.result?.fullName ?? null) : null;
 }
 

@@ -4,9 +4,10 @@ import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { obtainRendition } from '../reports/evidence-renditions';
-import { getSession, toScope } from '../sessions/session-store';
+import { getSession } from '../sessions/session-store';
 import { getCheck } from './check-store';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */

@@ -13,17 +13,17 @@ import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { changeSession, toScope } from '../sessions/session-store';
+import { changeSession } from '../sessions/session-store';
+import { findCheckOfSession } from './check-store';
 import { findProofMismatches } from './contextual-risks';
+import { toScope } from '../../platform/platform';
 
 /** The proof of address that counts, if it has a result. */
 async function findDecisiveProof(unit: UnitOfWork, session: SessionRecord) {
   const checkId = session.steps.filter(({ feature }) => feature === 'poa').flatMap(listDecisiveAttempts)[0]?.checkId;
   if (checkId === undefined) return null;
-  const proof = await Check.findOne({ _id: checkId, ...toScope(session), status: 'completed', deletedAt: null })
-    .session(unit.mongoSession)
-    .lean<CheckRecord>();
-  return proof !== null && isCheckOfKind(proof, 'proof_of_address') ? proof : null;
+  const proof = await findCheckOfSession(session, checkId, unit.mongoSession);
+  return proof?.status === 'completed' && isCheckOfKind(proof, 'proof_of_address') ? proof : null;
 }
 
 /** Compares a proof of address that was read before with the present document, in place of an earlier one or of none. */

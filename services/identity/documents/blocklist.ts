@@ -4,7 +4,7 @@ import { identifyDocument, maskDocumentNumber } from '../../../domain/identity/d
 import type { DocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
-import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
@@ -13,11 +13,12 @@ import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { destroyDataKeys } from '../../platform/evidence/evidence';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { getCheck } from '../checks/check-store';
+import { getCheck, listChecksOfSession } from '../checks/check-store';
 import { createFingerprinter } from './document-fingerprints';
-import { getSession, toScope } from '../sessions/session-store';
+import { getSession } from '../sessions/session-store';
 
 async function getBlockedDocument(scope: Scope, id: string): Promise<BlockedDocumentRecord> {
   const found = await BlockedDocument.findOne({ _id: id, ...toScope(scope) }).lean<BlockedDocumentRecord>();
@@ -37,10 +38,8 @@ async function findReferencedChecks(
   reference: Exclude<DocumentReference, DocumentIdentity>,
 ): Promise<CheckRecord[]> {
   if ('checkId' in reference) return [await getCheck(scope, reference.checkId)];
-  const { _id: sessionId } = await getSession(scope, reference.sessionId);
-  return Check.find({ ...toScope(scope), sessionId, kind: 'id_verification', deletedAt: null })
-    .sort({ _id: -1 })
-    .lean<CheckRecord[]>();
+  const session = await getSession(scope, reference.sessionId);
+  return (await listChecksOfSession(session, { kinds: ['id_verification'] })).reverse();
 }
 
 /** @throws AppError 404; 409 `document_not_read` if no document number with an issuing state was read */

@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { parseCountryCode } from '../../../domain/identity/countries';
-import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { findCheckOfSession } from '../checks/check-store';
 
 /**
  * The claims of a session's document about its holder, as the details of the database validation that follows. Null if
@@ -14,11 +14,8 @@ export async function findDocumentClaims(
   sources: FollowOn['sources'],
   mongoSession: ClientSession,
 ): Promise<Pick<CheckRecord, 'inputs' | 'details'> | null> {
-  const { _id: sessionId, organisationId, mode } = session;
   if (sources.id === undefined) return null;
-  const check = await Check.findOne({ _id: sources.id, organisationId, mode, sessionId, deletedAt: null })
-    .session(mongoSession)
-    .lean<CheckRecord>();
+  const check = await findCheckOfSession(session, sources.id, mongoSession);
   const document = check?.result ?? null;
   if (document === null || !('personalNumber' in document) || document.personalNumber === null) return null;
   const country = parseCountryCode(document.issuingState ?? '');

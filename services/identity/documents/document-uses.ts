@@ -17,10 +17,10 @@ import { DocumentUses } from '../../../models/identity/documents/document-use';
 import type { DocumentUse, DocumentUsesRecord } from '../../../models/identity/documents/document-use';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { openValues, sealValue } from '../../platform/evidence/data-keys';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFingerprinter } from './document-fingerprints';
-import { toScope } from '../sessions/session-store';
 
 /** Number of latest uses stored per document. */
 const MAX_USES = 100;

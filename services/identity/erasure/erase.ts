@@ -10,10 +10,10 @@ import { destroyDataKeys, removeEvidenceObjects } from '../../platform/evidence/
 import { awaitRecord } from '../../platform/await-record';
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 import type { CollectionErasure } from './collection-erasure';
 import { ERASED_COLLECTIONS } from './collections';
 import { RECORD_CLOSERS } from './person-records';

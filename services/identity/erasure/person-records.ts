@@ -17,10 +17,10 @@ import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { workflowIds } from '../../../workflows/contracts';
 import { emitEvent } from '../../platform/webhooks/events';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
-import { toScope } from '../sessions/session-store';
 import { runsItsChecks } from '../sessions/temporal-workflow';
 import { recordDayChanges } from '../statistics/day-changes';
 

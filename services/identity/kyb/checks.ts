@@ -12,11 +12,11 @@ import type { TimeRange } from '../../platform/lists/time-range';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { findActiveRegister } from '../registers/look-up';
-import { toScope } from '../sessions/session-store';
 
 /** @throws AppError 404, also for a check of another organisation or mode */
 export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRecord> {

@@ -9,9 +9,9 @@ import { applyEarlierReviews } from '../aml/earlier-reviews';
 import { insertResultHits } from '../aml/result-hits';
 import { computeSubjectKeys } from '../aml/subjects';
 import type { SubjectKeys } from '../aml/subjects';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 
 /**
  * The keys by which reviews of a party are found, one for each of its names, in their order. Its own hits have the

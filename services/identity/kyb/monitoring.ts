@@ -6,7 +6,7 @@ import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { createMonitor } from '../aml/new-monitor';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
+import { toScope } from '../../platform/platform';
 
 /** Whether a monitor watches a party of a business check rather than the subject of a screening. */
 export const isPartyMonitor = ({ recordId }: Pick<AmlMonitorRecord, 'recordId'>): boolean => isId('kyb', recordId);

@@ -7,10 +7,10 @@ import { withMongoTransaction } from '../../../lib/mongo';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { emitEvent } from '../../platform/webhooks/events';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { rescreenForMissedVersions } from '../aml/monitors';
-import { toScope } from '../sessions/session-store';
 import { applyEarlierPartyReviews, recordPartyHits } from './hits';
 import { startMonitoring } from './monitoring';
 

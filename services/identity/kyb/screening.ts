@@ -4,8 +4,8 @@ import type { CompanyDetail } from '../../../domain/identity/kyb/company';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
-import { toScope } from '../sessions/session-store';
 
 /** The company that the responses of a check identify; null if it is ambiguous or was not found. */
 export const findConcludedCompany = ({ query, sources }: KybCheckRecord): CompanyDetail | null =>

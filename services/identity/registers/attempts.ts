@@ -1,9 +1,9 @@
 import { RegisterImport } from '../../../models/identity/registers/register-import';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 
 /**
  * An attempt at an import. Temporal begins another one when heartbeats are missing, while the process of the earlier one

@@ -12,10 +12,10 @@ import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { awaitRecord } from '../../platform/await-record';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 
 const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
 

@@ -10,9 +10,9 @@ import { RegisterImport } from '../../../models/identity/registers/register-impo
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { RegisterPerson } from '../../../models/identity/registers/register-person';
 import type { RegisterPersonRecord } from '../../../models/identity/registers/register-person';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
-import { toScope } from '../sessions/session-store';
 import { buildPersonKey, buildRegisterRowFilter } from './rows';
 
 /** Maximum number of companies that are read for a name; the best of them are scored. */

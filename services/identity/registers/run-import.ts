@@ -7,10 +7,10 @@ import { RegisterImport } from '../../../models/identity/registers/register-impo
 import type { RegisterImportRecord, RowProblem } from '../../../models/identity/registers/register-import';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import { findEvidence, readEvidence, removeEvidenceObjects } from '../../platform/evidence/evidence';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import type { RecordCipher } from '../../platform/evidence/record-cipher';
-import { toScope } from '../sessions/session-store';
 import { AttemptEndedError, beginAttempt, runInAttempt } from './attempts';
 import type { ImportAttempt } from './attempts';
 import { COMPANY_ROW_WRITER, insertNewRows, PERSON_ROW_WRITER, removeFirstRows, removeRegisterRows } from './rows';

@@ -7,10 +7,10 @@ import type {
 } from '../../../models/identity/reports/evidence-rendition';
 import { workflowIds } from '../../../workflows/contracts';
 import { saveEvidence, uploadEvidence, isEvidenceLost } from '../../platform/evidence/evidence';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { RenderOnDemand } from '../../platform/renditions/render-on-demand';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { toScope } from '../sessions/session-store';
 
 /** Which form of which record is requested. */
 export interface RenditionRequest {

@@ -4,7 +4,8 @@ import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import { forgetEvidence } from '../../platform/evidence/evidence';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { changeSession, sessionChangedError, toScope } from './session-store';
+import { changeSession, sessionChangedError } from './session-store';
+import { toScope } from '../../platform/platform';
 
 /** The field of the front in a check of a document. */
 export const FRONT_FIELD = 'frontImage';

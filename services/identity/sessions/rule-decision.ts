@@ -8,13 +8,14 @@ import type { CheckKind } from '../../../domain/identity/checks/checks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { listDecisiveAttempts } from '../../../domain/identity/sessions/steps';
 import { matchesPattern } from '../../../lib/patterns';
-import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { TemplateVersion } from '../../../models/identity/sessions/session-template';
 import type { TemplateVersionRecord } from '../../../models/identity/sessions/session-template';
 import { selectEffectiveChecks } from './session-details';
-import { toScope } from './session-store';
+import { toScope } from '../../platform/platform';
+import { listChecksOfSession } from '../checks/check-store';
 
 /** A decision by rules; `rule` is the id of the organisation's rule that changed it. */
 export interface RuleDecision {
@@ -84,8 +85,6 @@ export async function applyTemplateRules(
 ): Promise<RuleDecision> {
   const rules = await loadRules(session, mongoSession);
   if (rules.length === 0) return { status: decided.status, reasons: decided.reasons, rule: null };
-  const checks = await Check.find({ ...toScope(session), sessionId: session._id, deletedAt: null })
-    .session(mongoSession)
-    .lean<CheckRecord[]>();
+  const checks = await listChecksOfSession(session, { mongoSession });
   return applyRules(session, checks, rules, decided, at);
 }

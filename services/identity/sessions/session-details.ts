@@ -11,14 +11,15 @@ import {
 } from '../../../domain/identity/sessions/steps';
 import type { StepStatus } from '../../../domain/identity/sessions/steps';
 import type { Feature } from '../../../domain/identity/sessions/features';
-import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { readTogether } from '../../platform/evidence/data-keys';
 import { findEvidence } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
-import { getSession, toScope } from './session-store';
+import { getSession } from './session-store';
+import { listChecksOfSession } from '../checks/check-store';
 
 export interface StepDetail {
   feature: Feature;
@@ -117,12 +118,7 @@ export const getSessionDetail = (platform: Platform, scope: Scope, id: string): 
 
 async function readSessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
   const session = await getSession(scope, id);
-  const [records, evidence] = await Promise.all([
-    Check.find({ ...toScope(scope), sessionId: id, deletedAt: null })
-      .sort({ _id: 1 })
-      .lean<CheckRecord[]>(),
-    findEvidence(scope, { recordId: id }),
-  ]);
+  const [records, evidence] = await Promise.all([listChecksOfSession(session), findEvidence(scope, { recordId: id })]);
   // A front that waits for its back was not submitted yet.
   const submitted = evidence.filter(({ _id }) => _id !== session.keptFront?.evidenceId);
   return buildSessionDetail(platform, session, records, submitted);

@@ -8,9 +8,9 @@ import { getNextCursor, NEWEST_FIRST, OLDEST_FIRST, readCursorPage } from '../..
 import type { CursorOrder, CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { buildTimeCondition } from '../../platform/lists/time-range';
 import type { TimeRange } from '../../platform/lists/time-range';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { createSessionIndex } from './session-index';
-import { toScope } from './session-store';
 
 /** `from` and `to` limit the time of creation. */
 export interface SessionFilter extends TimeRange {

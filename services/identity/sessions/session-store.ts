@@ -2,20 +2,15 @@ import type { ClientSession } from 'mongoose';
 import { conflictError, notFoundError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
+import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { toScope } from '../../platform/platform';
 import type { Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { recordDayChanges } from '../statistics/day-changes';
 
-const buildActiveFilter = (scope: Scope) => ({
-  organisationId: scope.organisationId,
-  mode: scope.mode,
-  deletedAt: null,
-});
-
-/** The scope of a record or caller alone, for use in a filter. */
-export const toScope = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
+const buildActiveFilter = (scope: Scope) => ({ ...toScope(scope), deletedAt: null });
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getSession(scope: Scope, id: string, mongoSession?: ClientSession): Promise<SessionRecord> {
@@ -29,6 +24,21 @@ export async function getSession(scope: Scope, id: string, mongoSession?: Client
 /** The session that a workflow follows, whatever its scope; null once it is deleted. Never call it for a request. */
 export const findSessionForWorkflow = (id: string, mongoSession: ClientSession): Promise<SessionRecord | null> =>
   Session.findOne({ _id: id, deletedAt: null }).session(mongoSession).lean<SessionRecord>();
+
+/**
+ * The session of a check; null for a standalone check, or once the session is deleted.
+ * @param options.fields the fields to read: without personal ones, nothing is decrypted. @default all
+ */
+export async function findSessionOfCheck<K extends keyof SessionRecord = keyof SessionRecord>(
+  check: Pick<CheckRecord, 'sessionId' | 'organisationId' | 'mode'>,
+  { fields = [], mongoSession = null }: { fields?: readonly K[]; mongoSession?: ClientSession | null } = {},
+): Promise<Pick<SessionRecord, K | '_id'> | null> {
+  if (check.sessionId === null) return null;
+  const projection = Object.fromEntries(fields.map((field) => [field, 1]));
+  return Session.findOne({ _id: check.sessionId, ...buildActiveFilter(check) }, projection)
+    .session(mongoSession)
+    .lean<Pick<SessionRecord, K | '_id'>>();
+}
 
 /** Inserts a session and notes that the statistics of its day change. */
 export const insertSession = async (unit: UnitOfWork, record: SessionRecord): Promise<void> => {

@@ -9,11 +9,11 @@ import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { requireVersion } from '../../platform/transactions/versions';
-import { toScope } from './session-store';
 
 /** A template with its definition at one version. */
 export interface Template {

@@ -3,13 +3,14 @@ import { EVENT_BY_STATUS, isFinalStatus } from '../../../domain/identity/session
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Metrics } from '../../../lib/metrics/metrics';
+import { toScope } from '../../platform/platform';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { EventPayload } from '../../platform/webhooks/event-payloads';
 import { emitEvent } from '../../platform/webhooks/events';
 import { enrolSelfie } from '../biometrics/session-faces';
 import { removeKeptFront } from './kept-front';
-import { changeSession, insertSession, toScope } from './session-store';
+import { changeSession, insertSession } from './session-store';
 import type { SessionChanges } from './session-store';
 import { startSessionWorkflow } from './temporal-workflow';
 

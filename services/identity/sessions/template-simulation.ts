@@ -16,9 +16,9 @@ import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { buildTimeCondition } from '../../platform/lists/time-range';
+import { toScope } from '../../platform/platform';
 import type { Scope } from '../../platform/platform';
 import { applyRules } from './rule-decision';
-import { toScope } from './session-store';
 import { getTemplate } from './session-templates';
 
 /** Sessions evaluated at a time, which bounds the results held in memory. */

@@ -1,11 +1,11 @@
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing/sharing';
-import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { findEvidence } from '../../platform/evidence/evidence';
-import { toScope } from '../sessions/session-store';
+import { listChecksOfSession } from '../checks/check-store';
 
 const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -56,9 +56,7 @@ export async function buildSharedSession(
   consent: { text: string; at: Date },
 ): Promise<SharedSession> {
   const { _id: sessionId, decision } = session;
-  const checks = await Check.find({ ...toScope(session), sessionId, deletedAt: null })
-    .sort({ _id: 1 })
-    .lean<CheckRecord[]>();
+  const checks = await listChecksOfSession(session);
   const evidence = include.includes('images') ? await findEvidence(session, { recordId: sessionId }) : [];
   const files = evidence.map(({ _id: evidenceId, checkId, field, contentType, sha256 }): SharedFile => {
     return { evidenceId, checkId, field, contentType, sha256 };

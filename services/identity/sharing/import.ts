@@ -15,10 +15,11 @@ import type { EvidenceRecord } from '../../../models/platform/evidence/evidence'
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { Claim, IdempotentUse } from '../../platform/transactions/idempotency';
+import { toScope } from '../../platform/platform';
 import type { Actor, Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { getSession, toScope } from '../sessions/session-store';
+import { getSession } from '../sessions/session-store';
 import { recordDayChanges } from '../statistics/day-changes';
 import { beginSession, computeStatusDates } from '../sessions/session-transitions';
 import { draftSession, withSessionNumber } from '../sessions/sessions';

@@ -3,10 +3,11 @@ import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { forgetEvidence } from '../../platform/evidence/evidence';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { getSession, toScope } from '../sessions/session-store';
+import { getSession } from '../sessions/session-store';
 
 /** Status of a share; it can be imported while it is `open`. */
 export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';
