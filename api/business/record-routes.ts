@@ -15,6 +15,7 @@ import type { ListParameters } from './listing';
 import { serializeResponse } from './serialization';
 import type { Serialized } from './serialization';
 import { buildEtagHeader, omitFields, parseIfMatch, stripReadOnlyFields } from './revisions';
+import type { RecordReference } from '../../services/business/records/records';
 
 /** A record with the number by which the API addresses it and the versions that make its ETag. */
 interface VersionedRecord {
@@ -100,7 +101,7 @@ interface UpdateOperation<R, U extends z.ZodType<object>> extends Operation {
     this: void,
     platform: Platform,
     caller: BusinessCaller,
-    at: { id: number; ifMatch: number | undefined },
+    at: RecordReference,
     input: z.output<U>,
     use?: IdempotentUse,
   ): Promise<R>;

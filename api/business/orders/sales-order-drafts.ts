@@ -12,7 +12,8 @@ import { getCaller } from '../caller';
 import { currencyCode, idPath, parseCalendarField, readOnlyField, readOnlyFields, recordId } from '../fields';
 import { buildEtagHeader, parseIfMatch, stripReadOnlyFields, stripReadOnlyLineFields } from '../revisions';
 import { serializeResponse } from '../serialization';
-import { buildOrderLinesSchema, orderDate, orderLineFields, orderTexts } from './sales-order-input';
+import { buildOrderLinesSchema } from '../order-lines';
+import { MAX_SALES_ORDER_LINES, orderDate, orderLineFields, orderTexts } from './sales-order-input';
 import { exampleSalesOrder, presentSalesOrder, salesOrderSchema } from './sales-order-responses';
 
 const READ_ONLY = [
@@ -49,7 +50,9 @@ const draftChangesInput = z.strictObject({
   orderDate: orderDate.nullable(),
   currencyCode: currencyCode.nullable().optional(),
   ...orderTexts,
-  lines: buildOrderLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
+  lines: buildOrderLinesSchema(draftLineInput, MAX_SALES_ORDER_LINES)
+    .optional()
+    .meta({ description: 'All lines of the draft.' }),
   ...readOnlyFields(READ_ONLY),
 });
 

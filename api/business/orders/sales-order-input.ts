@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { dayInput, flag, line, paragraph, percent, quantity, recordId, unitPrice } from '../fields';
 
-const MAX_LINES = 500;
+/** As many as an adjustment of stock: confirming an order reserves the goods of all its lines in one transaction. */
+export const MAX_SALES_ORDER_LINES = 500;
 
 /** The fields of a line in a request. */
 export const orderLineFields = {
@@ -14,13 +14,6 @@ export const orderLineFields = {
   priceIncludesTax: flag.optional(),
   warehouseId: recordId.optional().meta({ description: 'Default: the warehouse of the company.' }),
 };
-
-/** The lines of an order. */
-export const buildOrderLinesSchema = <T extends z.ZodType>(lineSchema: T) =>
-  z
-    .array(lineSchema, { error: 'must be an array' })
-    .min(1, 'must have at least 1 line')
-    .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);
 
 export const orderDate = dayInput.optional().meta({ description: 'Not later than today. Default: today.' });
 

@@ -25,7 +25,8 @@ import {
 } from '../listing';
 import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { serializeResponse } from '../serialization';
-import { buildOrderLinesSchema, orderDate, orderLineFields, orderTexts } from './sales-order-input';
+import { buildOrderLinesSchema } from '../order-lines';
+import { MAX_SALES_ORDER_LINES, orderDate, orderLineFields, orderTexts } from './sales-order-input';
 import {
   exampleSalesOrder,
   presentSalesOrder,
@@ -116,7 +117,7 @@ const create = defineRoute({
       .optional()
       .meta({ description: 'ISO 4217 code. Default: the currency of the customer, else of the company.' }),
     ...orderTexts,
-    lines: buildOrderLinesSchema(z.strictObject(orderLineFields)),
+    lines: buildOrderLinesSchema(z.strictObject(orderLineFields), MAX_SALES_ORDER_LINES),
   }),
   bodyExample: { customerId: 1, reference: 'PO 4711', lines: [{ productId: 1, quantity: 2 }] },
   replies: { 201: orderReply('The draft.') },

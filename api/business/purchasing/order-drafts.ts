@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import type { BusinessCaller } from '../../../services/business/access/caller';
-import { getOrder, requireOrderDraft, updateOrder } from '../../../services/business/purchasing/orders';
+import { getOrder, requireOrderDraft, updatePurchaseOrder } from '../../../services/business/purchasing/orders';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -18,7 +18,8 @@ import {
 } from '../fields';
 import { buildEtagHeader, parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../revisions';
 import { orderSchema, presentOrder } from './order-responses';
-import { orderLineFields, buildOrderLinesSchema } from './order-input';
+import { buildOrderLinesSchema } from '../order-lines';
+import { MAX_PURCHASE_ORDER_LINES, orderLineFields } from './order-input';
 
 const READ_ONLY = [
   'id',
@@ -54,7 +55,9 @@ const draftChangesInput = z.strictObject({
   currencyCode: currencyCode.nullable().optional(),
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
-  lines: buildOrderLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
+  lines: buildOrderLinesSchema(draftLineInput, MAX_PURCHASE_ORDER_LINES)
+    .optional()
+    .meta({ description: 'All lines of the draft.' }),
   id: readOnlyField,
   number: readOnlyField,
   status: readOnlyField,
@@ -118,7 +121,7 @@ const update = defineRoute({
     const order = await getOrder(caller, params.id);
     requireOrderDraft(order);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await updateOrder(context.platform, caller, at, parseDraftChanges(body, order, caller));
+    const record = await updatePurchaseOrder(context.platform, caller, at, parseDraftChanges(body, order, caller));
     const data = presentOrder(record);
     return {
       status: 200,

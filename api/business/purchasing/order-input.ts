@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { line, quantity, recordId, unitPrice } from '../fields';
 
-const MAX_LINES = 1000;
+/** As many as a bill or an invoice; what arrives of them is received in parts. */
+export const MAX_PURCHASE_ORDER_LINES = 1000;
 
 /** The fields of a line in a request. */
 export const orderLineFields = {
@@ -12,10 +12,3 @@ export const orderLineFields = {
   taxRateId: recordId.optional(),
   warehouseId: recordId.optional(),
 };
-
-/** The lines of an order, or of its receipts and bills. */
-export const buildOrderLinesSchema = <T extends z.ZodType>(lineSchema: T) =>
-  z
-    .array(lineSchema, { error: 'must be an array' })
-    .min(1, 'must have at least 1 line')
-    .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);

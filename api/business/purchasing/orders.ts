@@ -5,7 +5,7 @@ import {
   createOrder,
   getOrder,
   listOrders,
-  ORDER_SORT_FIELDS,
+  PURCHASE_ORDER_SORT_FIELDS,
   placeOrder,
   dryRunOrder,
 } from '../../../services/business/purchasing/orders';
@@ -39,7 +39,8 @@ import {
 import { buildPostingDay } from '../payments/payments';
 import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/versions';
 import { payableSchema, presentPayable } from './payable-responses';
-import { orderLineFields, buildOrderLinesSchema } from './order-input';
+import { buildOrderLinesSchema } from '../order-lines';
+import { MAX_PURCHASE_ORDER_LINES, orderLineFields } from './order-input';
 import { presentOrderSummary, orderSummarySchema, orderSchema, presentOrder } from './order-responses';
 
 const TAG = 'Purchase orders';
@@ -52,7 +53,7 @@ const list = defineRoute({
   tag: TAG,
   permission: 'purchase-orders:read',
   query: z.strictObject({
-    ...listParameters(ORDER_SORT_FIELDS),
+    ...listParameters(PURCHASE_ORDER_SORT_FIELDS),
     status: choicesParameter(ORDER_STATUSES),
     vendorId: recordIdsParameter('a vendor'),
   }),
@@ -115,7 +116,7 @@ const create = defineRoute({
       .meta({ description: 'ISO 4217 code. Default: the currency of the vendor, else of the company.' }),
     reference: line(100).nullable().optional(),
     notes: paragraph(2000).nullable().optional(),
-    lines: buildOrderLinesSchema(z.strictObject(orderLineFields)),
+    lines: buildOrderLinesSchema(z.strictObject(orderLineFields), MAX_PURCHASE_ORDER_LINES),
   }),
   bodyExample: { vendorId: 1, lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }] },
   replies: {
@@ -228,6 +229,7 @@ const receive = defineRoute({
           .optional()
           .meta({ type: 'number', description: 'Cost per unit. Default: the cost in the order.' }),
       }),
+      MAX_PURCHASE_ORDER_LINES,
     ).optional(),
     date: buildPostingDay('the receipt', 'not before that of the order and not in the future'),
     reference: line(100)

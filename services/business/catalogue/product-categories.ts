@@ -7,7 +7,7 @@ import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 
 const KIND: RecordKind<ProductCategoryRecord> = {
   model: ProductCategory,
@@ -49,7 +49,7 @@ export const getCategory = (caller: BusinessCaller, id: number): Promise<Product
 export const updateCategory = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: { name?: string | undefined; active?: boolean | undefined },
 ): Promise<ProductCategoryRecord> =>
   updateRecord(platform, caller, KIND, at, { fields: Object.keys(omitUndefined(input)) }, (current, now) => {

@@ -26,7 +26,7 @@ import {
   dryRunUpdate,
   updateRecord,
 } from '../records/records';
-import type { RecordChange, RecordKind } from '../records/records';
+import type { RecordChange, RecordKind, RecordReference } from '../records/records';
 import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
 import { withPostingLock } from '../documents/posting-lock';
@@ -262,7 +262,7 @@ const buildChange =
 export async function updateProduct(
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: ProductUpdate,
   use?: IdempotentUse,
 ): Promise<ProductDetail> {

@@ -11,7 +11,7 @@ import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 import { requireReferences } from './references';
 
 export const LEAD_KIND: RecordKind<LeadRecord> = {
@@ -109,7 +109,7 @@ export function requireNotConverted(lead: LeadRecord): void {
 export async function updateLead(
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: LeadInput,
 ): Promise<LeadRecord> {
   const before = await getLead(caller, at.id);

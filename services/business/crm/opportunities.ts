@@ -7,14 +7,13 @@ import { AppError, conflictError, invalidFieldError } from '../../../domain/erro
 import { toDecimal128 } from '../../../models/business/decimal128';
 import { Opportunity } from '../../../models/business/crm/opportunity';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 import { requireReferences } from './references';
 
 export const OPPORTUNITY_KIND: RecordKind<OpportunityRecord> = {
@@ -103,7 +102,7 @@ export const getOpportunity = (caller: BusinessCaller, id: number): Promise<Oppo
 export async function updateOpportunity(
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: OpportunityInput,
 ): Promise<OpportunityRecord> {
   const before = await getOpportunity(caller, at.id);
@@ -162,22 +161,21 @@ function moveToStage(
 export const changeStage = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: StageInput,
   use: IdempotentUse | undefined,
 ): Promise<OpportunityRecord> =>
-  runIdempotently(
+  updateRecord(
     platform,
-    use,
-    (claim) => {
-      const entry = { action: 'opportunity.stage_changed', fields: ['stage'] };
-      return updateRecord(platform, caller, OPPORTUNITY_KIND, at, entry, async (current, now, unit) => {
-        requireAllowed(caller, current.stage, input);
-        await claim(unit, String(at.id), 200);
-        return current.stage === input.stage ? null : moveToStage(caller, current, input, now);
-      });
+    caller,
+    OPPORTUNITY_KIND,
+    at,
+    { action: 'opportunity.stage_changed', fields: ['stage'] },
+    (current, now) => {
+      requireAllowed(caller, current.stage, input);
+      return current.stage === input.stage ? null : moveToStage(caller, current, input, now);
     },
-    () => getOpportunity(caller, at.id),
+    use,
   );
 
 export interface OpportunityFilter extends CreatedFilter {

@@ -1,3 +1,4 @@
+import { invalidOrderTransitionError } from '../../../domain/business/orders/order-transitions';
 import { Types } from 'mongoose';
 import { getLogContext } from '../../../lib/context';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -16,13 +17,7 @@ import type { InvoiceInput } from '../invoices/invoice-preparation';
 import { writeInvoices } from '../invoices/invoice-writing';
 import { getRecord, replaceRecord } from '../records/records';
 import { releaseStock } from '../stock/stock-reservations';
-import {
-  getSalesOrder,
-  invalidSalesTransitionError,
-  listReservedLines,
-  SALES_ORDER_KIND,
-  toLineInputs,
-} from './sales-orders';
+import { getSalesOrder, listReservedLines, SALES_ORDER_KIND, toLineInputs } from './sales-orders';
 
 /** What the invoice of an order does not take from it. */
 export type OrderInvoicing = Pick<InvoiceInput, 'issueDate' | 'dueDate' | 'paymentTerms'>;
@@ -46,7 +41,7 @@ const invoiceOnce = (
 ): Promise<{ order: SalesOrderRecord; sequence: number }> =>
   runTransaction(platform, async (unit) => {
     const order = await getRecord(caller, SALES_ORDER_KIND, id, unit);
-    if (order.status !== 'confirmed') throw invalidSalesTransitionError(order, 'invoiced', ['confirmed']);
+    if (order.status !== 'confirmed') throw invalidOrderTransitionError(order, 'invoiced', ['confirmed']);
     const now = platform.clock.now();
     const input = buildInvoiceInput(order, invoicing);
     const prepared = await prepareInvoice(platform, caller, input, now);

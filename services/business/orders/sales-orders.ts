@@ -1,4 +1,5 @@
 import { Types } from 'mongoose';
+import { invalidOrderTransitionError } from '../../../domain/business/orders/order-transitions';
 import type { SalesOrderStatus } from '../../../domain/business/orders/sales-orders';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { conflictError } from '../../../domain/errors';
@@ -14,7 +15,7 @@ import { withPostingLock } from '../documents/posting-lock';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, resolveChange, updateRecord } from '../records/records';
-import type { RecordAt, RecordKind } from '../records/records';
+import type { RecordReference, RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
 import { recordTaxRateUses, withCurrentTaxRates } from '../settings/tax-rate-uses';
@@ -125,17 +126,6 @@ export const toLineInputs = ({ lines }: SalesOrderRecord): SalesOrderLineChange[
     warehouseId: line.warehouseId ?? undefined,
   }));
 
-/** 409 `invalid_transition` with the statuses from which the change is possible. */
-export const invalidSalesTransitionError = (
-  order: SalesOrderRecord,
-  to: SalesOrderStatus,
-  from: readonly SalesOrderStatus[],
-) =>
-  conflictError('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
-    status: order.status,
-    allowedFrom: from,
-  });
-
 /** @throws AppError 409 `order_already_confirmed` with the alternative */
 export function requireSalesOrderDraft({ id, number, status }: SalesOrderRecord): void {
   if (status === 'draft') return;
@@ -153,7 +143,7 @@ export function requireSalesOrderDraft({ id, number, status }: SalesOrderRecord)
 export const updateSalesOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   changes: SalesOrderChanges,
 ): Promise<SalesOrderRecord> =>
   withCurrentTaxRates(() =>
@@ -203,7 +193,7 @@ export const listReservedLines = ({ lines }: SalesOrderRecord): StockLine[] =>
 const changeStatus = (
   platform: Platform,
   caller: BusinessCaller,
-  at: RecordAt,
+  at: RecordReference,
   entry: { action: string; reason?: string },
   use: IdempotentUse | undefined,
   change: (order: SalesOrderRecord, unit: UnitOfWork) => Promise<Partial<SalesOrderRecord>>,
@@ -232,11 +222,11 @@ const changeStatus = (
 export const confirmSalesOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  at: RecordAt,
+  at: RecordReference,
   use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> =>
   changeStatus(platform, caller, at, { action: 'sales_order.confirmed' }, use, async (order, unit) => {
-    if (order.status !== 'draft') throw invalidSalesTransitionError(order, 'confirmed', ['draft']);
+    if (order.status !== 'draft') throw invalidOrderTransitionError(order, 'confirmed', ['draft']);
     await reserveStock(unit, caller.organisationId, listReservedLines(order));
     return { status: 'confirmed' };
   });
@@ -248,13 +238,13 @@ export const confirmSalesOrder = (
 export const cancelSalesOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  at: RecordAt,
+  at: RecordReference,
   reason: string,
   use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> =>
   changeStatus(platform, caller, at, { action: 'sales_order.cancelled', reason }, use, async (order, unit) => {
     if (order.status !== 'draft' && order.status !== 'confirmed')
-      throw invalidSalesTransitionError(order, 'cancelled', ['draft', 'confirmed']);
+      throw invalidOrderTransitionError(order, 'cancelled', ['draft', 'confirmed']);
     if (order.status === 'confirmed') await releaseStock(unit, caller.organisationId, listReservedLines(order));
     return { status: 'cancelled', cancelReason: reason };
   });

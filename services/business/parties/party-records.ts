@@ -14,7 +14,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { planTaxIdVerification, requestTaxIdVerification } from './tax-id-verifications';
 import type { VerificationSettings } from './tax-id-verifications';
 import { createRecord, dryRunUpdate, duplicateError, omitUndefined, updateRecord } from '../records/records';
-import type { RecordChange } from '../records/records';
+import type { RecordChange, RecordReference } from '../records/records';
 import type { PartyInput, PartyKind } from './party-kinds';
 
 type StoredInput = ReturnType<PartyKind<PartyRecord, unknown>['normalizeInput']>;
@@ -162,7 +162,7 @@ export async function updateParty<R extends PartyRecord, I extends PartyInput<Pa
   platform: Platform,
   caller: BusinessCaller,
   kind: PartyKind<R, I>,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: I,
   use?: IdempotentUse,
 ): Promise<R> {

@@ -33,7 +33,7 @@ export interface OrderLineChange extends OrderLineInput {
   lineId?: number | undefined;
 }
 
-export interface OrderInput {
+export interface PurchaseOrderInput {
   vendorId: number;
   draft?: boolean | undefined;
   orderDate?: string | undefined;
@@ -122,7 +122,7 @@ export async function dropDefaultTaxRates(
 export async function prepareOrder(
   platform: Platform,
   caller: BusinessCaller,
-  input: OrderInput,
+  input: PurchaseOrderInput,
 ): Promise<PreparedOrder> {
   const { organisationId, company } = caller;
   const problems: FieldProblem[] = [];

@@ -1,6 +1,7 @@
 import { Types } from 'mongoose';
 import type { OrderStatus } from '../../../domain/business/purchasing/purchasing';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { invalidOrderTransitionError } from '../../../domain/business/orders/order-transitions';
 import { conflictError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
@@ -11,12 +12,12 @@ import type { BusinessCaller } from '../access/caller';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { getRecord, omitUndefined, prepareAndCreateRecord, resolveChange, updateRecord } from '../records/records';
-import type { RecordAt, RecordKind } from '../records/records';
+import type { RecordReference, RecordKind } from '../records/records';
 import { recordTaxRateUses, withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { dropDefaultTaxRates, prepareOrder } from './order-preparation';
-import type { OrderFields, OrderInput, OrderLineChange, PreparedOrder } from './order-preparation';
+import type { OrderFields, PurchaseOrderInput, OrderLineChange, PreparedOrder } from './order-preparation';
 
-export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
+export const PURCHASE_ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   model: PurchaseOrder,
   name: 'purchase_order',
   counter: 'purchase-orders',
@@ -37,7 +38,7 @@ function buildOrder(fields: OrderFields, id: number, now: Date): PurchaseOrderRe
 export const createOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  input: OrderInput,
+  input: PurchaseOrderInput,
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> =>
   withCurrentTaxRates(() => {
@@ -45,7 +46,7 @@ export const createOrder = (
     return prepareAndCreateRecord(
       platform,
       caller,
-      ORDER_KIND,
+      PURCHASE_ORDER_KIND,
       use,
       async () => {
         const prepared = await prepareOrder(platform, caller, input);
@@ -60,7 +61,7 @@ export const createOrder = (
 export const dryRunOrder = async (
   platform: Platform,
   caller: BusinessCaller,
-  input: OrderInput,
+  input: PurchaseOrderInput,
 ): Promise<PurchaseOrderRecord> => {
   const { fields } = await prepareOrder(platform, caller, input);
   return buildOrder(fields, 0, platform.clock.now());
@@ -68,7 +69,7 @@ export const dryRunOrder = async (
 
 /** @throws AppError 404, also for the id of another organisation */
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
-  getRecord(caller, ORDER_KIND, id);
+  getRecord(caller, PURCHASE_ORDER_KIND, id);
 
 /** The changes of a draft: undefined leaves a field as it is, null removes its value or restores its default. */
 export interface OrderChanges {
@@ -98,8 +99,8 @@ const toLineInputs = ({ lines }: PurchaseOrderRecord): OrderLineChange[] =>
 const buildOrderInput = (
   order: PurchaseOrderRecord,
   changes: OrderChanges,
-  { vendorId, lines }: Pick<OrderInput, 'vendorId' | 'lines'>,
-): OrderInput => ({
+  { vendorId, lines }: Pick<PurchaseOrderInput, 'vendorId' | 'lines'>,
+): PurchaseOrderInput => ({
   draft: true,
   vendorId,
   orderDate: resolveChange(order.orderDate, changes.orderDate),
@@ -139,17 +140,17 @@ export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): 
  * Changes a draft and recalculates it.
  * @throws AppError 400 naming every wrong field; 404; 409 `order_already_placed`; 412
  */
-export const updateOrder = (
+export const updatePurchaseOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   changes: OrderChanges,
 ): Promise<PurchaseOrderRecord> =>
   withCurrentTaxRates(() =>
     updateRecord(
       platform,
       caller,
-      ORDER_KIND,
+      PURCHASE_ORDER_KIND,
       at,
       { fields: Object.keys(omitUndefined(changes)) },
       async (order, now, unit) => {
@@ -170,7 +171,7 @@ export const updateOrder = (
 const changeOrderStatus = (
   platform: Platform,
   caller: BusinessCaller,
-  at: RecordAt,
+  at: RecordReference,
   entry: { action: string; reason?: string },
   use: IdempotentUse | undefined,
   change: (order: PurchaseOrderRecord) => Partial<PurchaseOrderRecord>,
@@ -178,7 +179,7 @@ const changeOrderStatus = (
   updateRecord(
     platform,
     caller,
-    ORDER_KIND,
+    PURCHASE_ORDER_KIND,
     at,
     { fields: ['status'], ...entry },
     (order, now) => ({ ...order, ...change(order), updatedAt: now }),
@@ -189,11 +190,11 @@ const changeOrderStatus = (
 export const placeOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  at: RecordAt,
+  at: RecordReference,
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> =>
   changeOrderStatus(platform, caller, at, { action: 'purchase_order.placed' }, use, (order) => {
-    if (order.status !== 'draft') throw invalidTransitionError(order, 'ordered', ['draft']);
+    if (order.status !== 'draft') throw invalidOrderTransitionError(order, 'ordered', ['draft']);
     return { status: 'ordered' };
   });
 
@@ -204,26 +205,19 @@ export const placeOrder = (
 export const cancelOrder = (
   platform: Platform,
   caller: BusinessCaller,
-  at: RecordAt,
+  at: RecordReference,
   reason: string,
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> =>
   changeOrderStatus(platform, caller, at, { action: 'purchase_order.cancelled', reason }, use, (order) => {
     if (order.status === 'received' || order.status === 'cancelled')
-      throw invalidTransitionError(order, 'cancelled', ['draft', 'ordered', 'partially_received']);
+      throw invalidOrderTransitionError(order, 'cancelled', ['draft', 'ordered', 'partially_received']);
     return { status: 'cancelled', cancelReason: reason };
   });
 
-/** 409 `invalid_transition` with the statuses from which the change is possible. */
-export const invalidTransitionError = (order: PurchaseOrderRecord, to: OrderStatus, from: readonly OrderStatus[]) =>
-  conflictError('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
-    status: order.status,
-    allowedFrom: from,
-  });
+export const PURCHASE_ORDER_SORT_FIELDS = ['id', 'orderDate'] as const;
 
-export const ORDER_SORT_FIELDS = ['id', 'orderDate'] as const;
-
-export interface OrderFilter {
+export interface PurchaseOrderFilter {
   status?: readonly OrderStatus[] | undefined;
   vendorId?: readonly number[] | undefined;
   /** Inclusive order dates. */
@@ -234,7 +228,7 @@ export interface OrderFilter {
 /** One page of orders with the exact total. */
 export function listOrders(
   caller: BusinessCaller,
-  { status, vendorId, from, to }: OrderFilter,
+  { status, vendorId, from, to }: PurchaseOrderFilter,
   query: ListQuery,
 ): Promise<ListPage<PurchaseOrderRecord>> {
   const orderDate = buildDayRange({ from, to });

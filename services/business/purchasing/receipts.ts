@@ -2,6 +2,7 @@ import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import { computeReceivableQuantity, computeReceivedStatus } from '../../../domain/business/purchasing/purchasing';
+import { invalidOrderTransitionError } from '../../../domain/business/orders/order-transitions';
 import { conflictError, invalidRequestError, invalidFieldError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
@@ -30,7 +31,7 @@ import { getRecord, replaceRecord } from '../records/records';
 import { receiveStock } from '../stock/stock-movements';
 import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
-import { ORDER_KIND, invalidTransitionError } from './orders';
+import { PURCHASE_ORDER_KIND } from './orders';
 import { postPayable } from './payables';
 
 /** One counter numbers receipts and bills, because both are payables. */
@@ -171,9 +172,9 @@ async function writeReceipt(
   const { organisationId, company } = caller;
   const at = platform.clock.now();
   await requireOpenPeriod(unit, caller, date, 'date');
-  const order = await getRecord(caller, ORDER_KIND, orderId, unit);
+  const order = await getRecord(caller, PURCHASE_ORDER_KIND, orderId, unit);
   if (order.status !== 'ordered' && order.status !== 'partially_received')
-    throw invalidTransitionError(order, 'received', ['ordered', 'partially_received']);
+    throw invalidOrderTransitionError(order, 'received', ['ordered', 'partially_received']);
   if (date < order.orderDate) throw invalidFieldError('date', `must not be before the order, ${order.orderDate}`);
   const arrivals = computeArrivals(order, input, fromDecimal128(company.overReceiptTolerancePercent));
   const exchangeRate = await requireExchangeRate(order.currencyCode);
@@ -212,7 +213,7 @@ async function writeReceipt(
   const changed = await replaceRecord(
     unit,
     caller,
-    ORDER_KIND,
+    PURCHASE_ORDER_KIND,
     { ...order, lines: received, status, updatedAt: at },
     entry,
   );
@@ -238,7 +239,7 @@ export async function receiveOrder(
       use,
       async (claim) => {
         const date = resolvePostingDate(platform, caller, input.date);
-        await getRecord(caller, ORDER_KIND, orderId);
+        await getRecord(caller, PURCHASE_ORDER_KIND, orderId);
         const requireExchangeRate = async (currencyCode: string): Promise<Decimal> => {
           const rate = await findExchangeRate(caller, currencyCode, date);
           if ('problem' in rate) throw invalidFieldError('date', `${currencyCode} ${rate.problem}`);

@@ -205,7 +205,7 @@ export async function replaceRecord<T extends ManagedRecord>(
 }
 
 /** A record, and the version that the client has read; undefined: any version. */
-export interface RecordAt {
+export interface RecordReference {
   id: number;
   ifMatch: number | undefined;
 }
@@ -222,7 +222,7 @@ export async function updateRecord<T extends ManagedRecord>(
   platform: Platform,
   caller: BusinessCaller,
   kind: RecordKind<T>,
-  at: RecordAt,
+  at: RecordReference,
   entry: ChangeEntry,
   change: RecordChange<T>,
   use?: IdempotentUse,

@@ -11,7 +11,7 @@ import type { BusinessCaller } from '../access/caller';
 import { holdBaseCurrency } from '../documents/posting-period';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, insertRecord, listRecords, replaceRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 
 const KIND: RecordKind<CurrencyRecord> = {
   model: Currency,
@@ -58,7 +58,7 @@ export const getCurrency = (caller: BusinessCaller, id: number): Promise<Currenc
 export const setCurrencyActive = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   active: boolean | undefined,
 ): Promise<CurrencyRecord> =>
   updateRecord(platform, caller, KIND, at, { fields: ['active'] }, async (current, now, unit) => {

@@ -8,7 +8,7 @@ import type { BusinessCaller } from '../access/caller';
 import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 import { requireNotDefault } from './company-defaults';
 
 const KIND: RecordKind<DocumentSeriesRecord> = {
@@ -64,7 +64,7 @@ export const getDocumentSeries = (caller: BusinessCaller, id: number): Promise<D
 export const setDocumentSeriesActive = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   active: boolean | undefined,
 ): Promise<DocumentSeriesRecord> =>
   updateRecord(platform, caller, KIND, at, { fields: ['active'] }, async (current, now, unit) => {

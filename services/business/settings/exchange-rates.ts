@@ -13,7 +13,7 @@ import { computeToday } from './company';
 import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 import { ensureCurrency, reserveCurrencyNumber } from './currencies';
 
 const KIND: RecordKind<ExchangeRateRecord> = {
@@ -75,7 +75,7 @@ export const getExchangeRate = (caller: BusinessCaller, id: number): Promise<Exc
 export const correctExchangeRate = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   rate: Decimal | undefined,
 ): Promise<ExchangeRateRecord> =>
   updateRecord(platform, caller, KIND, at, { fields: ['rate'] }, (current, now) =>

@@ -21,7 +21,7 @@ import type { BusinessCaller } from '../access/caller';
 import { guardTaxRates } from './tax-rate-uses';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { getRecord, listRecords, omitUndefined, prepareAndCreateRecord, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 import { requireNotDefault } from './company-defaults';
 
 const KIND: RecordKind<TaxRateRecord> = {
@@ -188,7 +188,7 @@ export const getTaxRate = (caller: BusinessCaller, id: number): Promise<TaxRateR
 export const updateTaxRate = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: TaxRateInput,
 ): Promise<TaxRateRecord> =>
   updateRecord(

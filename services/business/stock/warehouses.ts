@@ -11,7 +11,7 @@ import type { BusinessCaller } from '../access/caller';
 import { requireNotDefault } from '../settings/company-defaults';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, listRecords, omitUndefined, updateRecord } from '../records/records';
-import type { RecordKind } from '../records/records';
+import type { RecordKind, RecordReference } from '../records/records';
 
 const KIND: RecordKind<WarehouseRecord> = {
   model: Warehouse,
@@ -84,7 +84,7 @@ async function requireEmpty(unit: UnitOfWork, { organisationId }: BusinessCaller
 export const updateWarehouse = (
   platform: Platform,
   caller: BusinessCaller,
-  at: { id: number; ifMatch: number | undefined },
+  at: RecordReference,
   input: WarehouseInput,
 ): Promise<WarehouseRecord> =>
   updateRecord(
