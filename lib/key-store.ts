@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { S3Error } from 'minio';
 import type { Client } from 'minio';
 import { convertItemError, convertStoreError, createBucketIfAbsent, createS3Client } from './object-store';
@@ -38,9 +39,7 @@ const ABSENT_CODES = ['NoSuchKey', 'NotFound', 'NoSuchBucket'];
 
 async function readEntry(client: Client, bucket: string, name: string): Promise<Buffer | null> {
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await client.getObject(bucket, name)) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
+    return await buffer(await client.getObject(bucket, name));
   } catch (error) {
     if (isCode(error, ...ABSENT_CODES)) return null;
     throw error;

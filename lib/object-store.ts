@@ -3,6 +3,7 @@ import type { AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex, Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { Client, S3Error } from 'minio';
 import { MINUTE_MS } from '../domain/durations';
 import { AppError, unavailableError } from '../domain/errors';
@@ -245,10 +246,7 @@ function createS3Store(client: Client, joining: Client, bucket: string, region: 
     },
     async get(key) {
       const stream = await openObject(client, bucket, key);
-      if (stream === null) return null;
-      const chunks: Buffer[] = [];
-      for await (const chunk of stream) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks);
+      return stream === null ? null : buffer(stream);
     },
     async stream(key) {
       const stream = await openObject(client, bucket, key);

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { S3Error } from 'minio';
 import type { Client } from 'minio';
 import { z } from 'zod';
@@ -56,12 +57,6 @@ async function* listVersions(client: Client, bucket: string, key: string): Async
   }
 }
 
-async function readAll(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 /** The append-only store of the configuration, whose bucket is created with the first version. */
 export function createVersionedStore(config: Config): VersionedStore {
   const client = createS3Client(config);
@@ -85,7 +80,7 @@ export function createVersionedStore(config: Config): VersionedStore {
     try {
       for await (const { versionId } of listVersions(client, bucket, key)) {
         const options = versionId === undefined || versionId === 'null' ? {} : { versionId };
-        yield await readAll(await client.getObject(bucket, key, options));
+        yield await buffer(await client.getObject(bucket, key, options));
       }
     } catch (error) {
       if (!(error instanceof S3Error && ABSENT_BUCKET_CODES.has(error.code ?? ''))) throw error;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { json } from 'node:stream/consumers';
 import { hashRaw } from '@node-rs/argon2';
 import { z } from 'zod';
 import { ConfigError } from '../config-error';
@@ -46,9 +47,7 @@ export interface BackupVault extends Pick<BackupTarget, 'list' | 'listFolders' |
 
 async function readHeader(target: BackupTarget): Promise<Header | null> {
   if (!(await target.list(HEADER)).includes(HEADER)) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of target.read(HEADER)) chunks.push(chunk);
-  return headerSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  return headerSchema.parse(await json(target.read(HEADER)));
 }
 
 const deriveKey = (passphrase: string, { salt, ...options }: Omit<Header, 'check' | 'format'>): Promise<Buffer> =>

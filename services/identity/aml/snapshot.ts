@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
 import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import { INSTALLATION } from '../../../domain/platform/installation';
 import { getEncrypted, putEncrypted } from '../../platform/evidence/encrypted-objects';
@@ -24,13 +25,11 @@ export const storeSnapshot = (platform: Platform, objectKey: string, snapshot: B
   putEncrypted(platform, getOwner(objectKey), objectKey, snapshot);
 
 /** Compresses entries one at a time. */
-export async function compressSnapshot(entries: Iterable<IndexedEntry>): Promise<Buffer> {
+export function compressSnapshot(entries: Iterable<IndexedEntry>): Promise<Buffer> {
   const lines = function* (): Iterable<string> {
     for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
   };
-  const chunks: Buffer[] = [];
-  for await (const chunk of Readable.from(lines()).pipe(createGzip({ level: 6 }))) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  return buffer(Readable.from(lines()).pipe(createGzip({ level: 6 })));
 }
 
 /** Iterates over the entries of a snapshot. */

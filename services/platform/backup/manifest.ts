@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import type { BackupVault } from '../../../lib/backup/vault';
 import { ConfigError } from '../../../lib/config-error';
@@ -85,9 +86,7 @@ export async function readManifest(vault: BackupVault, id: string): Promise<Back
     throw new ConfigError(
       `No complete backup is named ${id}; the target has ${ids.length === 0 ? 'none' : ids.join(', ')}.`,
     );
-  const chunks: Buffer[] = [];
-  for await (const chunk of vault.read(buildName(found))) chunks.push(chunk);
-  return manifestSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  return manifestSchema.parse(await json(vault.read(buildName(found))));
 }
 
 /** Removes a backup; its manifest first, so that an interrupted removal leaves nothing that looks complete. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   AlteredObjectError,
   isSealedObject,
@@ -54,10 +55,7 @@ const isEarlierObject = (objectKey: string, bytes: Buffer): boolean =>
 
 async function decryptObject(platform: Platform, organisationId: string, objectKey: string, bytes: Buffer) {
   const key = await getFileKey(platform, organisationId);
-  const chunks: Buffer[] = [];
-  const opened = openSegments({ key, name: buildName(organisationId, objectKey) }, Readable.from([bytes]));
-  for await (const chunk of opened) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return buffer(openSegments({ key, name: buildName(organisationId, objectKey) }, Readable.from([bytes])));
 }
 
 /** Reads and decrypts an object. @returns null if it is lost, or not what was written, which is logged */
