@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
+import { MEGABYTE } from '../domain/file-size';
 
 /** What this process may use of the machine. */
 export interface Machine {
@@ -7,8 +8,6 @@ export interface Machine {
   cores: number;
   memoryMegabytes: number;
 }
-
-const MEGABYTE = 1024 * 1024;
 
 const readText = (file: string): string | null => {
   try {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from '@temporalio/client';
 import type { Config } from './config';
 import { ConfigError } from './config-error';
+import { readPem } from './pem-file';
 
 type TlsOptions = Exclude<ConnectionOptions['tls'], boolean | null | undefined>;
 
@@ -13,14 +13,6 @@ type TlsSettings = Pick<
   | 'TEMPORAL_TLS_KEY_FILE'
   | 'TEMPORAL_TLS_SERVER_NAME'
 >;
-
-function readPem(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new ConfigError(`${name}: cannot be read; accepts the path of a PEM file.`);
-  }
-}
 
 /**
  * TLS options of connections to Temporal; undefined without TLS. A file or a server name turns TLS on.

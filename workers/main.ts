@@ -2,18 +2,15 @@ import { ConfigError, loadConfig } from '../lib/config';
 import { watchEventLoop } from '../lib/event-loop-watchdog';
 import { logStartFailure } from '../lib/process-log';
 import { requireHiddenSecrets } from '../lib/secret-settings';
-import { QUEUES } from '../workflows/contracts';
+import { isPool, POOL_NAMES } from '../workflows/contracts';
 import type { Pool } from '../workflows/contracts';
 
-const isPool = (name: string): name is Pool => name in QUEUES;
-const POOLS = Object.keys(QUEUES).filter(isPool);
-
-const USAGE = `Usage: workers/main.js --pools=all | --pools=${POOLS.join(',')} [--check]`;
+const USAGE = `Usage: workers/main.js --pools=all | --pools=${POOL_NAMES.join(',')} [--check]`;
 
 /** Parses the pools of the command line. */
 function parsePools(argv: readonly string[]): readonly Pool[] {
   const requested = argv.find((argument) => argument.startsWith('--pools='))?.slice('--pools='.length) ?? 'all';
-  if (requested === 'all') return POOLS;
+  if (requested === 'all') return POOL_NAMES;
   return requested.split(',').map((part) => {
     const name = part.trim();
     if (!isPool(name)) throw new ConfigError(`--pools: no pool is named ${name}.\n${USAGE}`);

@@ -37,7 +37,7 @@ import { SCHEDULES } from './schedules';
 import { planSlots } from './slots';
 import { installTemporalRuntime } from './temporal-runtime';
 
-const POOLS: readonly PoolDefinition[] = [
+const POOL_DEFINITIONS: readonly PoolDefinition[] = [
   orchestrationPool,
   visionPool,
   renderingPool,
@@ -183,7 +183,7 @@ function endProcess(): void {
  * @throws Error if the process cannot start
  */
 export async function runWorkers(config: Config, pools: readonly Pool[]): Promise<void> {
-  const definitions = POOLS.filter(({ pool }) => pools.includes(pool));
+  const definitions = POOL_DEFINITIONS.filter(({ pool }) => pools.includes(pool));
   growHeapBetweenCollections();
   const platform = await startPlatform(config);
   const { logger } = platform;

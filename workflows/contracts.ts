@@ -20,6 +20,11 @@ export const QUEUES = {
 
 export type Pool = keyof typeof QUEUES;
 
+export const isPool = (name: string): name is Pool => Object.hasOwn(QUEUES, name);
+
+/** Every worker pool. */
+export const POOL_NAMES: readonly Pool[] = Object.keys(QUEUES).filter(isPool);
+
 /** A second queue of a pool, whose activities have slots of their own in each process. */
 export const SECOND_QUEUES = {
   rendering: 'vouch-rendering-bulk',

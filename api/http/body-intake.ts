@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
+import { MEGABYTE } from '../../domain/file-size';
 import { AppError, unavailableError } from '../../domain/errors';
 import { ByteBudget } from '../../lib/byte-budget';
 import type { Config } from '../../lib/config';
 import { SpoolFile } from '../../lib/spool-file';
 
-const MEGABYTE = 1024 * 1024;
 /** The files of a request beyond this size are written to disk until the whole body has arrived. */
 const REQUEST_MEMORY_BYTES = MEGABYTE;
 /** Files may fill this part of the memory for bodies; the rest is left for JSON. */

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidFieldError } from '../../domain/errors';
+import { fileTooLargeError, MAX_FILE_BYTES, MEGABYTE } from '../../domain/file-size';
 import type { RequestBody, SpooledFile } from './body-intake';
 import { isStorable } from './json-body';
 import type { FileField, UploadedFile } from './route';
 
-export const MAX_FILE_BYTES = 15 * 1024 * 1024;
 /** Limit for all files of a request. */
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * MEGABYTE;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MAX_FIELDS = 50;
 
@@ -16,11 +16,6 @@ export interface Multipart {
   fields: Record<string, string>;
   files: Record<string, UploadedFile>;
 }
-
-const fileTooLargeError = (field: string): AppError =>
-  new AppError('file_too_large', 413, `${field}: accepts at most 15 MB.`, {
-    fields: [{ field, problem: 'accepts at most 15 MB' }],
-  });
 
 const bodyTooLargeError = (): AppError =>
   new AppError('request_too_large', 413, 'The files of a request may have at most 64 MB in total.', {

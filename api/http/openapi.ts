@@ -1,6 +1,7 @@
 import { extendZodWithOpenApi, OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
 import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
+import { MAX_FILE_SIZE } from '../../domain/file-size';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
 import type { EventType } from '../../domain/platform/webhooks/event-types';
 import { EVENT_PAYLOAD_SCHEMAS } from '../../services/platform/webhooks/event-payloads';
@@ -63,7 +64,7 @@ function collectErrors(route: Route): Record<number, string> {
     route.files !== undefined
       ? {
           408: BODY_TIMEOUT,
-          413: 'A file is larger than 15 MB.',
+          413: `A file is larger than ${MAX_FILE_SIZE}.`,
           415: 'The body is not multipart/form-data, or the type of a file is not accepted.',
         }
       : route.body !== undefined

@@ -7,7 +7,7 @@ import type { Platform } from '../../services/platform/platform';
 import type { Credential } from './credentials';
 import { parsePart, parseQuery } from './validation';
 
-/** A file of a multipart body in memory; at most 15 MB. */
+/** A file of a multipart body in memory; at most `MAX_FILE_BYTES`. */
 export interface UploadedFile {
   body: Buffer;
   /** File name from the client; neither trusted nor stored. */

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { readPem } from '../../lib/pem-file';
 import type { Config } from '../../lib/config';
 import { ConfigError } from '../../lib/config-error';
 import { KEEP_ALIVE_MS } from '../../lib/http-keep-alive';
@@ -21,14 +21,6 @@ function closeUnused(socket: Socket, timeoutMs: number): void {
     if (socket.bytesRead === 0) socket.destroy();
   }, timeoutMs);
   socket.once('close', () => clearTimeout(timer));
-}
-
-function readPem(name: string, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch {
-    throw new ConfigError(`${name}: cannot be read; accepts the path of a PEM file.`);
-  }
 }
 
 /**

@@ -1,11 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CounterConfiguration } from 'prom-client';
+import { MEGABYTE } from '../../domain/file-size';
 import { readMachine } from '../machine';
 import { VERSION } from '../version';
 import { BUILD_INFO, PROCESS_METRICS } from './definitions';
 import type { MetricDefinition } from './definitions';
-
-const MEGABYTE = 1024 * 1024;
 
 type Instrument<D extends MetricDefinition> = D['type'] extends 'counter'
   ? Counter<D['labels'][number]>

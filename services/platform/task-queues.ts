@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { SECOND_QUEUES, QUEUES } from '../../workflows/contracts';
+import { POOL_NAMES, SECOND_QUEUES, QUEUES } from '../../workflows/contracts';
 import type { Pool } from '../../workflows/contracts';
 
 /** Types of tasks in Temporal's API. Only the orchestration pool has workflow tasks. */
@@ -27,7 +27,7 @@ const DEADLINE_MS = 2000;
 /** The task queues of the service: one for each pool, and that of the workflows. */
 const TASK_QUEUES: readonly { pool: Pool; taskType: TaskType }[] = [
   { pool: 'orchestration', taskType: 'workflow' },
-  ...(Object.keys(QUEUES) as Pool[]).map((pool) => ({ pool, taskType: 'activity' as const })),
+  ...POOL_NAMES.map((pool) => ({ pool, taskType: 'activity' as const })),
 ];
 
 /** Asks Temporal for one task queue. @throws an error of gRPC if Temporal does not respond within two seconds */

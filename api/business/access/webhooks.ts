@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
 import { listOwnDeliveries, listOwnWebhooks, WEBHOOK_SORT_FIELDS } from '../../../services/business/access/webhooks';
 import {
   createWebhook,
@@ -10,7 +11,6 @@ import {
 } from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
 import {
-  DELIVERY_STATUSES,
   newWebhookSchema,
   readDelivery,
   readWebhook,

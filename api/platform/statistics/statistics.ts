@@ -1,18 +1,17 @@
 import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
+import { POOL_NAMES } from '../../../workflows/contracts';
 import { resolvePeriod } from '../../../domain/platform/statistics/period';
-import {
-  computeDeliveryStatistics,
-  DELIVERY_OUTCOMES,
-} from '../../../services/platform/statistics/delivery-statistics';
+import { computeDeliveryStatistics } from '../../../services/platform/statistics/delivery-statistics';
 import type { DeliveryCounts } from '../../../services/platform/statistics/delivery-statistics';
-import { POOLS, readPoolStatistics } from '../../../services/platform/statistics/pool-statistics';
+import { readPoolStatistics } from '../../../services/platform/statistics/pool-statistics';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { COST_NOTE, count, examplePeriod, periodQuery, periodSchema, presentPeriod, STATISTICS_TAG } from './period';
 
 const statusCounts = z
   .object(
-    Object.fromEntries(DELIVERY_OUTCOMES.map((status) => [status, count])) as Record<
+    Object.fromEntries(DELIVERY_STATUSES.map((status) => [status, count])) as Record<
       keyof DeliveryCounts,
       typeof count
     >,
@@ -76,7 +75,7 @@ const pools = defineRoute({
       schema: z.object({
         pools: z.array(
           z.object({
-            pool: z.enum(POOLS),
+            pool: z.enum(POOL_NAMES),
             workers: count.meta({ description: 'Worker processes that asked for tasks within the last minutes.' }),
             backlog: count.meta({ description: 'Tasks that no worker has received yet.' }),
             waitSeconds: z

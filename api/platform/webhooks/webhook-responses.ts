@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
 import { EVENT_TYPES, SUBSCRIPTIONS } from '../../../domain/platform/webhooks/event-types';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 
-export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 export const deliveryStatus = z.enum(DELIVERY_STATUSES, { error: `accepts ${DELIVERY_STATUSES.join(', ')}` });
 
 const subscription = z.enum(SUBSCRIPTIONS, { error: `is not an event; accepts ${SUBSCRIPTIONS.join(', ')}` });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
 import {
   createWebhook,
   deleteWebhook,
@@ -18,7 +19,6 @@ import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/vers
 import { deliveryDetailRoutes } from './delivery-details';
 import { webhookRecoveryRoutes } from './recovery';
 import {
-  DELIVERY_STATUSES,
   deliverySchema,
   exampleDelivery,
   exampleWebhook,

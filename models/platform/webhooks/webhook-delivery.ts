@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
+import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
 import { EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
 import { EVENT_RETENTION_SECONDS } from './webhook-event';
 
@@ -29,7 +30,7 @@ const webhookDeliverySchema = new Schema(
     eventId: { type: String, required: true },
     eventType: { type: String, enum: EVENT_TYPES, required: true },
     subjectId: { type: String, required: true },
-    status: { type: String, enum: ['pending', 'succeeded', 'failed', 'cancelled'], required: true },
+    status: { type: String, enum: DELIVERY_STATUSES, required: true },
     /** Reason of an unsuccessful end. */
     reason: {
       type: String,

@@ -5,7 +5,7 @@ import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { admitCheck } from '../checks/session-admission';
-import { refusePdfs } from '../checks/uploads';
+import { rejectPdfs } from '../checks/uploads';
 import type { Upload } from '../checks/uploads';
 import { removeKeptFront } from '../sessions/kept-front';
 import { changeSession } from '../sessions/session-store';
@@ -26,7 +26,7 @@ export async function keepFront(
   const target = { sessionId, kind: 'id_verification', isCapture: true } as const;
   const { session: before } = await admitCheck(platform, browser, target);
   assertConsented(before);
-  if (before.settings.acceptPdfDocuments === false) refusePdfs([upload]);
+  if (before.settings.acceptPdfDocuments === false) rejectPdfs([upload]);
   // Replaced by the id of the check that the picture is submitted with.
   const checkId = newId('chk');
   const evidence = await uploadEvidence(platform, browser, { recordId: sessionId, checkId, ...upload });

@@ -24,7 +24,7 @@ import { draftCheck, getCheck, insertCheck } from './check-store';
 import { resolveSandboxValue } from './sandbox-values';
 import { admitCheck } from './session-admission';
 import type { Admission } from './session-admission';
-import { refusePdfs } from './uploads';
+import { rejectPdfs } from './uploads';
 import type { Upload } from './uploads';
 
 export interface NewCheck {
@@ -68,7 +68,7 @@ async function validateCheck(platform: Platform, scope: Scope, input: NewCheck):
   const { kind, sessionId, isCapture, challengeId } = input;
   const session =
     sessionId === undefined ? null : (await admitCheck(platform, scope, { sessionId, kind, isCapture })).session;
-  if (kind === 'id_verification' && session?.settings.acceptPdfDocuments === false) refusePdfs(input.uploads);
+  if (kind === 'id_verification' && session?.settings.acceptPdfDocuments === false) rejectPdfs(input.uploads);
   return {
     sandbox: resolveSandboxValue(scope, input.sandbox, session, getClaimedNumber(input)),
     challenge:

@@ -1,5 +1,6 @@
 import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { ErrorStatus } from '../../../domain/errors';
+import { fileTooLargeError, MAX_FILE_BYTES } from '../../../domain/file-size';
 import { identifyFile } from '../../../lib/files/identify';
 import type { FileProblem, FileType } from '../../../lib/files/identify';
 import { readImageSize } from '../../../lib/files/image-size';
@@ -7,7 +8,7 @@ import type { ImageSize } from '../../../lib/files/image-size';
 import { imageProblemError } from '../../platform/evidence/image-problems';
 
 /** Limits of an upload; the decoder applies the same ones. */
-export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000, maxSide: 20_000 } as const;
+export const UPLOAD_LIMITS = { maxBytes: MAX_FILE_BYTES, maxPixels: 50_000_000, maxSide: 20_000 } as const;
 
 /** The kinds of file that a field accepts; documents may be PDF files. */
 export type AcceptedKinds = 'image' | 'image or PDF';
@@ -27,9 +28,6 @@ export interface Upload {
 
 const uploadError = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
   new AppError(code, status, `${field}: ${problem}`, { fields: [{ field, problem }] });
-
-const fileTooLargeError = (field: string): AppError =>
-  uploadError('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
 
 /**
  * Checks an upload without decoding it, so that a crafted file never reaches a native decoder in the API process. File
@@ -66,7 +64,7 @@ function requireSingleImage(field: string, body: Buffer, found: FileProblem | nu
 }
 
 /** @throws AppError 415 naming the field, for a document as a PDF in a session that accepts only photographs */
-export function refusePdfs(uploads: readonly Upload[]): void {
+export function rejectPdfs(uploads: readonly Upload[]): void {
   const pdf = uploads.find(({ contentType }) => contentType === 'application/pdf');
   if (pdf === undefined) return;
   const problem = `the session accepts ${ACCEPTED_LABELS.image}, and no PDF`;

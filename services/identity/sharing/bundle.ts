@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError, invalidFieldError } from '../../../domain/errors';
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from '../../../domain/file-size';
 import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import { FEATURES } from '../../../domain/identity/sessions/features';
 import { RISK_ACTIONS, RISK_CODES, VERDICTS } from '../../../domain/identity/checks/risks';
@@ -12,7 +13,7 @@ import { FILE_TYPES, identifyFile } from '../../../lib/files/identify';
 /** Media type of a bundle. */
 export const BUNDLE_CONTENT_TYPE = 'application/vnd.vouch.share+json';
 /** Maximum size of an upload, because a bundle is imported by one. */
-const MAX_BUNDLE_BYTES = 15 * 1024 * 1024;
+const MAX_BUNDLE_BYTES = MAX_FILE_BYTES;
 
 const FORMAT = 'vouch-share';
 
@@ -121,7 +122,11 @@ export function writeBundle(manifest: string, files: ReadonlyMap<string, Buffer>
   const encoded = Object.fromEntries([...files].map(([sha256, body]) => [sha256, body.toString('base64')]));
   const bundle = Buffer.from(JSON.stringify({ format: FORMAT, version: SHARE_VERSION, manifest, files: encoded }));
   if (bundle.length > MAX_BUNDLE_BYTES) {
-    throw new AppError('bundle_too_large', 413, 'A bundle may have at most 15 MB; share the session without images.');
+    throw new AppError(
+      'bundle_too_large',
+      413,
+      `A bundle may have at most ${MAX_FILE_SIZE}; share the session without images.`,
+    );
   }
   return bundle;
 }

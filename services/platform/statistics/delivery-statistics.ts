@@ -5,8 +5,6 @@ import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpo
 import type { Platform, Scope } from '../platform';
 import { buildCreationDay, buildPeriodFilter, computeFigures, groupByDay } from './day-groups';
 
-export const DELIVERY_OUTCOMES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
-
 export type DeliveryCounts = Record<WebhookDeliveryRecord['status'], number>;
 
 /** Figures of the webhook deliveries that were created within a period, of at most the last 90 days. */

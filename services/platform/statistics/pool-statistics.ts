@@ -1,14 +1,10 @@
 import { SECOND_MS } from '../../../domain/durations';
 import { cacheResult } from '../../../lib/cached-result';
-import { QUEUES } from '../../../workflows/contracts';
 import type { Pool } from '../../../workflows/contracts';
 import { unavailableError } from '../../../domain/errors';
 import type { Platform } from '../platform';
 import { readTaskQueues } from '../task-queues';
 import type { TaskQueueStatistics } from '../task-queues';
-
-/** Every worker pool. */
-export const POOLS = Object.keys(QUEUES) as Pool[];
 
 /** The state of a worker pool of the installation. */
 export interface PoolStatistics {
