@@ -1,4 +1,4 @@
-import { formatCsvField } from '../../domain/business/exports/exports';
+import { BYTE_ORDER_MARK, formatCsvField } from '../../domain/business/exports/exports';
 import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports/exports';
 import { createLocalInstantReader, formatPlainDecimal } from './cell-text';
 import { Compressor } from './compressor';
@@ -32,9 +32,6 @@ const createRowSerializer =
     }
     return text + rowSuffix;
   };
-
-/** Excel reads a file as UTF-8 only if it starts with this mark; other programs ignore it. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** RFC 4180 with a header line. Texts that start a formula are escaped; numbers remain numbers. */
 function createCsvFormat(columns: readonly ExportColumn[], timeZone: string): TextFormat {

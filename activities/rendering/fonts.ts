@@ -1,6 +1,7 @@
 import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { escapeXml } from '../../domain/xml-escape';
 import { sha256Hex } from '../../lib/crypto/secrets';
 
 /**
@@ -19,9 +20,6 @@ const PACKAGES = [
 
 /** Weights that the templates use; each is a folder of a font package. */
 const WEIGHTS = ['300Light', '400Regular', '500Medium', '600SemiBold', '700Bold'] as const;
-
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>]/g, (character) => `&#${String(character.codePointAt(0))};`);
 
 const listFontFolders = (): string[] =>
   PACKAGES.flatMap((manifest) => WEIGHTS.map((weight) => join(dirname(manifest), weight)));

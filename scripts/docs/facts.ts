@@ -1,4 +1,3 @@
-import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { readProjectFile, readSources } from './repository';
 
 /** Kinds of events that `/v1` emits; all others come from the business API. */
@@ -6,10 +5,6 @@ const IDENTITY_EVENT_KINDS = new Set(['session', 'check', 'aml', 'kyb', 'webhook
 
 /** Whether subscribers of `/v1` receive an event of this type. */
 export const isIdentityEvent = (type: string): boolean => IDENTITY_EVENT_KINDS.has(type.split('.')[0] ?? '');
-
-/** Whether `/v1` has a permission of this name. */
-export const isIdentityPermission = (permission: string): boolean =>
-  IDENTITY_PERMISSIONS.some((known) => known === permission);
 
 /** Lists of states in `domain` that are no life cycle of a record of their own. */
 const NO_LIFE_CYCLE = new Set(['OPEN_LEAD', 'COMPANY', 'RULE', 'IMPORT', 'OPEN', 'FINAL']);

@@ -1,3 +1,4 @@
+import { groupIban } from '../../../domain/business/payments/bank-details';
 import type { DocumentTax, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { formatEarlyPayment } from '../../../domain/business/documents/labels/payment-terms';
 import { interpolate } from '../../../domain/business/documents/labels';
@@ -94,9 +95,6 @@ export function renderTotals(document: PrintableDocument, labels: DocumentLabels
     </section>
   </div>`;
 }
-
-/** Formats an IBAN in groups of four. */
-const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
 /** Renders the payment instructions. Credit notes and void documents have none. */
 export function renderPayment(document: PrintableDocument, labels: DocumentLabels, formats: Formats): SafeHtml | null {

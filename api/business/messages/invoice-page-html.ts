@@ -1,3 +1,4 @@
+import { groupIban } from '../../../domain/business/payments/bank-details';
 import { getFormats } from '../../../domain/business/documents/formats';
 import { getLabels } from '../../../domain/business/documents/labels';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
@@ -56,8 +57,6 @@ const renderRows = (rows: readonly Row[]): SafeHtml[] =>
             <dd class="${className ?? ''}" dir="auto">${value}</dd>`,
         ],
   );
-
-const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
 /** How to pay what is open: the account, and a code for banking apps over the open amount. */
 function renderPayment({ document, open, isPaid }: InvoicePage): SafeHtml | false {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toIsoString } from '../../../domain/iso-time';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import { findEffectiveResult } from '../../../services/identity/sessions/session-details';
@@ -150,8 +151,6 @@ export const pendingSessionSchema = sessionSummarySchema
     risks: z.array(riskSchema).meta({ description: 'Risks that caused the review.' }),
   })
   .meta({ id: 'PendingSession' });
-
-const toIsoString = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 const presentDecision = ({ decision }: SessionRecord): z.infer<typeof decisionSchema> | null =>
   decision === null ? null : { ...decision, at: decision.at.toISOString() };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isRiskCode } from '../../../domain/identity/checks/risks';
 import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/sessions/features';
 import { RISK_ACTIONS, RISK_CODES, RISKS } from '../../../domain/identity/checks/risks';
-import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { RULE_FIELD_NAMES } from '../../../domain/identity/sessions/rules/fields';
 import { RULE_OPERATORS } from '../../../domain/identity/sessions/rules/operators';
 import { findConditionProblem, RULE_STATUSES } from '../../../domain/identity/sessions/rules/rule';
@@ -53,8 +53,6 @@ const thresholds = z
       .meta({ description: 'Minimum age in years; a younger person is declined with `minimum_age_not_met`.' }),
   })
   .meta({ id: 'Thresholds' });
-
-const isRiskCode = (code: string): code is RiskCode => RISK_CODES.some((known) => known === code);
 
 const actions = z
   .partialRecord(z.string().refine(isRiskCode, { error: 'is not a risk code' }), z.enum(RISK_ACTIONS))

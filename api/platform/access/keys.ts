@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isIdentityPermission } from '../../../domain/identity/access/permissions';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import {
@@ -39,9 +40,6 @@ const exampleKey = {
   lastUsedAt: null,
   createdAt: '2026-11-21T10:00:00.000Z',
 };
-
-const isIdentityPermission = (permission: string): permission is (typeof IDENTITY_PERMISSIONS)[number] =>
-  IDENTITY_PERMISSIONS.some((known) => known === permission);
 
 function presentKey(record: ApiKeyRecord, now: Date): z.infer<typeof keySchema> {
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toIsoString } from '../../../domain/iso-time';
 import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
 import { EVENT_TYPES, SUBSCRIPTIONS } from '../../../domain/platform/webhooks/event-types';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
@@ -72,8 +73,6 @@ export const deliverySchema = z.object({
   completedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
 });
-
-const toIsoString = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** The time at which the last of the earlier secrets stops signing. */
 function getPreviousSecretsExpiry({ secrets }: WebhookEndpointRecord, now: Date): Date | null {

@@ -2,8 +2,8 @@ import type { ComponentShare } from '../accounting/journal';
 import { splitByComponents } from '../accounting/tax-postings';
 import { Decimal, round, sum, ZERO } from '../decimal';
 import type { BaseTotals } from '../invoices/invoice-calculation';
-import { sumTaxedAmounts } from './credited-discount';
-import type { TaxedAmount } from './credited-discount';
+import { sumTaxedAmounts } from '../taxed-amount';
+import type { TaxedAmount } from '../taxed-amount';
 
 /** A tax rate of an invoice or bill in another currency, with what credit notes take of it. */
 export interface CreditedRate {

@@ -1,11 +1,7 @@
 import { divide } from '../accounting/tax-postings';
-import { Decimal, round, sum, ZERO } from '../decimal';
-
-/** A net amount and its tax. */
-export interface TaxedAmount {
-  net: Decimal;
-  tax: Decimal;
-}
+import { Decimal, round, ZERO } from '../decimal';
+import { getGross, sumTaxedAmounts } from '../taxed-amount';
+import type { TaxedAmount } from '../taxed-amount';
 
 /** A row of the tax table of an invoice, with what credit notes take of it at the prices before the discount. */
 export interface DiscountedRow {
@@ -18,17 +14,9 @@ export interface DiscountedRow {
 
 const NOTHING: TaxedAmount = { net: ZERO, tax: ZERO };
 
-const getGross = ({ net, tax }: TaxedAmount): Decimal => net.plus(tax);
-
 const subtract = (amount: TaxedAmount, taken: TaxedAmount): TaxedAmount => ({
   net: amount.net.minus(taken.net),
   tax: amount.tax.minus(taken.tax),
-});
-
-/** The sums of net amounts and of taxes. */
-export const sumTaxedAmounts = (amounts: readonly TaxedAmount[]): TaxedAmount => ({
-  net: sum(amounts.map(({ net }) => net)),
-  tax: sum(amounts.map(({ tax }) => tax)),
 });
 
 /**

@@ -120,6 +120,9 @@ const NEEDS_QUOTES = /[",;\t\r\n]/;
 /** A quick test that is sufficient for most texts. */
 const PLAIN_FIELD = /^[0-9A-Za-z][^",;\t\r\n]*$/;
 
+/** Excel reads a file as UTF-8 only if it starts with this mark; other programs ignore it. */
+export const BYTE_ORDER_MARK = '\uFEFF';
+
 /** A text as a field of RFC 4180. */
 export const formatCsvField = (text: string): string => {
   if (PLAIN_FIELD.test(text)) return text;

@@ -38,13 +38,13 @@ const explainAdjustments = ({ adjustments = [] }: DocumentSnapshot): Calculation
   });
 
 /** A line, or a discount (negative) or charge of the document, as the tax table adds it up. */
-interface TaxedAmount {
+interface PricedAmount {
   priceIncludesTax: boolean;
   amount: Decimal;
 }
 
 /** Lists what a row of the tax table is computed from. */
-const listTaxedAmounts = (document: DocumentSnapshot, index: number): TaxedAmount[] => [
+const listPricedAmounts = (document: DocumentSnapshot, index: number): PricedAmount[] => [
   ...document.lines
     .filter((line) => findTaxRowIndex(document, line) === index)
     .map((line) => ({ priceIncludesTax: line.priceIncludesTax, amount: computeLinePayable(line) })),
@@ -57,13 +57,13 @@ const listTaxedAmounts = (document: DocumentSnapshot, index: number): TaxedAmoun
 ];
 
 /** Writes the amounts of a row of one kind of price as a sum. */
-const formatLineSum = (lines: readonly TaxedAmount[]): string =>
+const formatLineSum = (lines: readonly PricedAmount[]): string =>
   lines
     .map(({ amount }) => amount.toFixed())
     .join(' + ')
     .replaceAll('+ -', '− ');
 
-function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly TaxedAmount[], perLine: boolean) {
+function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly PricedAmount[], perLine: boolean) {
   const percent = formatPlain(row.percent);
   const [exclusive, inclusive] = [false, true].map((includesTax) =>
     lines.filter((line) => line.priceIncludesTax === includesTax),
@@ -96,7 +96,7 @@ function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly TaxedAmount[]
 function explainTaxes(document: DocumentSnapshot): CalculationStep[] {
   const perLine = document.taxRounding === 'per_line';
   return document.taxes.flatMap((row, index) => {
-    const { net, tax } = buildTaxFormulas(row, listTaxedAmounts(document, index), perLine);
+    const { net, tax } = buildTaxFormulas(row, listPricedAmounts(document, index), perLine);
     return [
       { of: `taxes[${index}].net`, formula: net, result: new Decimal(row.net) },
       { of: `taxes[${index}].tax`, formula: tax, result: new Decimal(row.tax) },

@@ -10,6 +10,9 @@ export function readIban(text: string): string | null {
   return compact !== null && isValidIBAN(compact) ? compact : null;
 }
 
+/** Formats an IBAN in groups of four. */
+export const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+
 /** Normalises a BIC of 8 or 11 characters to capitals; null if it does not match ISO 9362. */
 export function readBic(text: string): string | null {
   const compact = text.replace(/\s+/g, '').toUpperCase();

@@ -3,6 +3,7 @@ import type { DecimalText } from '../decimal';
 import type { ComponentShare } from '../accounting/journal';
 import { splitByComponents } from '../accounting/tax-postings';
 import type { TaxRow } from '../accounting/tax-postings';
+import { getGross, sumGross } from '../taxed-amount';
 import type { TaxCategory } from '../settings/tax-rates';
 
 /** Reasons for which the open amount of a document is reduced without money or a document. */
@@ -29,10 +30,6 @@ export interface ChargedTaxes {
   /** The sum with tax; less than that of `taxes` if more was taken back of a rate than it charges. */
   charged: Decimal;
 }
-
-const getGross = ({ net, tax }: TaxShare): Decimal => net.plus(tax);
-
-const sumGross = (rows: readonly TaxShare[]): Decimal => sum(rows.map(getGross));
 
 /** Whether two rows are of one rate. Rates of several taxes can have the same percentage and different taxes. */
 export const isOfRate = (row: TaxShare, other: TaxShare): boolean =>

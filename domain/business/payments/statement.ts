@@ -1,7 +1,7 @@
 import { ZERO } from '../decimal';
 import type { Decimal, DecimalText } from '../decimal';
 import type { DocumentLanguage, PostalAddress, SellerSnapshot } from '../invoices/invoice';
-import { formatCsvField } from '../exports/exports';
+import { BYTE_ORDER_MARK, formatCsvField } from '../exports/exports';
 
 /** What a row of a statement is about. `adjustment` is what an allocation leaves, which is normally nothing. */
 export const STATEMENT_ROW_KINDS = [
@@ -101,8 +101,6 @@ export function buildStatementAccounts(
 }
 
 const CSV_COLUMNS = ['date', 'kind', 'number', 'dueDate', 'currencyCode', 'amount', 'balance'] as const;
-/** Excel reads a file as UTF-8 only if it starts with this mark. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A statement as CSV (RFC 4180), with rows `opening` and `closing` for each currency. */
 export function toStatementCsv({ from, to, accounts }: StatementDocument): string {

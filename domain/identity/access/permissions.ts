@@ -37,4 +37,8 @@ export const IDENTITY_PERMISSIONS = [
   'keys:write',
 ] as const;
 
+/** Whether `/v1` has a permission of this name. */
+export const isIdentityPermission = (permission: string): permission is (typeof IDENTITY_PERMISSIONS)[number] =>
+  IDENTITY_PERMISSIONS.some((known) => known === permission);
+
 export type IdentityPermission = (typeof IDENTITY_PERMISSIONS)[number];

@@ -1,3 +1,4 @@
+import { roundToTenth } from '../../rounding';
 import { corroborate } from './corroboration';
 import type { ListedType } from './entry';
 import { readAsKorean } from './hanja';
@@ -34,8 +35,6 @@ interface NameMatch {
   name: string;
   weak: boolean;
 }
-
-const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** Name classes by which the query is parsed. */
 const listQueryClasses = (entityType: ScreeningQuery['entityType']): NameClass[] =>

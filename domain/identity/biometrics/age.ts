@@ -1,3 +1,4 @@
+import { roundToTenth } from '../../rounding';
 import { makeRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 
@@ -40,8 +41,6 @@ export const AGE_COVERAGE = 0.9;
  * absolute value of σ·√(2/π), and 90 % of errors lie within 1.645 σ.
  */
 const HALF_WIDTH = 1.645 / Math.sqrt(2 / Math.PI);
-
-const roundToTenth = (years: number): number => Math.round(years * 10) / 10;
 
 export interface AgeEstimate {
   /** Years. */

@@ -227,7 +227,9 @@ export const RISKS = {
 
 export type RiskCode = keyof typeof RISKS;
 
-export const RISK_CODES = Object.keys(RISKS).filter((code): code is RiskCode => code in RISKS);
+export const isRiskCode = (text: string): text is RiskCode => Object.hasOwn(RISKS, text);
+
+export const RISK_CODES = Object.keys(RISKS).filter(isRiskCode);
 
 /** A risk found in a check, as returned by the API. `details` holds measurements and field names, no personal data. */
 export interface Risk {

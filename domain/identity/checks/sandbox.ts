@@ -1,3 +1,4 @@
+import { isRiskCode } from './risks';
 import { RISK_CODES, RISKS } from './risks';
 import type { RiskAction, RiskCode, RiskSource } from './risks';
 
@@ -16,7 +17,6 @@ export interface SandboxRisk {
 export type SandboxVerdict = { fails: true } | { fails: false; risks: SandboxRisk[] };
 
 const isOutcome = (text: string): text is SandboxOutcome => SANDBOX_OUTCOMES.some((outcome) => outcome === text);
-const isRiskCode = (text: string): text is RiskCode => RISK_CODES.some((code) => code === text);
 
 const splitValue = (value: string): string[] => value.split(',').map((part) => part.trim());
 

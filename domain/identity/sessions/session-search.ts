@@ -1,9 +1,8 @@
+import { foldCase } from './fold-case';
 /** Limits of the words of an externalId that are indexed. */
 const MAX_WORDS = 20;
 /** Words are compared by their first characters, up to this number. */
 const MAX_PREFIX_LENGTH = 64;
-
-const foldCase = (text: string): string => text.normalize('NFC').toLowerCase();
 
 const uniqueTokens = (tokens: readonly string[]): string[] => [...new Set(tokens.filter((token) => token !== ''))];
 

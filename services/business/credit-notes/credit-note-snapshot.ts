@@ -1,4 +1,4 @@
-import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
+import type { TaxedAmount } from '../../../domain/business/taxed-amount';
 import type { CreditedLine } from '../../../domain/business/credit-notes/credit-note-calculation';
 import { Decimal, round, sum, ZERO } from '../../../domain/business/decimal';
 import { signAdjustment } from '../../../domain/business/invoices/adjustments';

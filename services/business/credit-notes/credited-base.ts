@@ -1,7 +1,7 @@
 import { divideDeduction } from '../../../domain/business/accounting/deduction-postings';
 import { divide, divideTotals } from '../../../domain/business/accounting/tax-postings';
-import { sumTaxedAmounts } from '../../../domain/business/credit-notes/credited-discount';
-import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
+import { sumTaxedAmounts } from '../../../domain/business/taxed-amount';
+import type { TaxedAmount } from '../../../domain/business/taxed-amount';
 import {
   computeCreditedBase,
   computeRestComponents,

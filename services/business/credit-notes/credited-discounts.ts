@@ -1,5 +1,6 @@
-import { computeCreditedDiscount, sumTaxedAmounts } from '../../../domain/business/credit-notes/credited-discount';
-import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
+import { computeCreditedDiscount } from '../../../domain/business/credit-notes/credited-discount';
+import { sumTaxedAmounts } from '../../../domain/business/taxed-amount';
+import type { TaxedAmount } from '../../../domain/business/taxed-amount';
 import type { CreditNoteCalculation } from '../../../domain/business/credit-notes/credit-note-calculation';
 import type { CreditedRate } from '../../../domain/business/credit-notes/credited-base';
 import { Decimal, ZERO } from '../../../domain/business/decimal';

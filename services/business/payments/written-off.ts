@@ -1,3 +1,4 @@
+import { sumGross } from '../../../domain/business/taxed-amount';
 import { sum } from '../../../domain/business/decimal';
 import { computeRest, fromShareText } from '../../../domain/business/payments/deductions';
 import type { TaxShare } from '../../../domain/business/payments/deductions';
@@ -6,8 +7,6 @@ import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveDeductions } from './deductions';
-
-const sumGross = (shares: readonly TaxShare[]) => sum(shares.map(({ net, tax }) => net.plus(tax)));
 
 /**
  * Rejects a credit note that takes back, at a rate or in total, what was written off of its document. The write-off has

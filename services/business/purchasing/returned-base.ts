@@ -6,8 +6,8 @@ import {
   sumBaseTotals,
 } from '../../../domain/business/credit-notes/credited-base';
 import type { CreditedRate } from '../../../domain/business/credit-notes/credited-base';
-import { sumTaxedAmounts } from '../../../domain/business/credit-notes/credited-discount';
-import type { TaxedAmount } from '../../../domain/business/credit-notes/credited-discount';
+import { sumTaxedAmounts } from '../../../domain/business/taxed-amount';
+import type { TaxedAmount } from '../../../domain/business/taxed-amount';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { round, sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';

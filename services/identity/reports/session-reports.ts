@@ -1,3 +1,4 @@
+import { toIsoString } from '../../../domain/iso-time';
 import { buildFacts, REPORT_TEMPLATE_VERSION } from '../../../domain/identity/reports/report';
 import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { conflictError } from '../../../domain/errors';
@@ -21,8 +22,6 @@ interface Report {
   /** Identifies the content; equal reports have equal hashes. */
   contentHash: string;
 }
-
-const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 function buildSections({ session, steps, effectiveChecks, risks, evidence }: SessionDetail) {
   return {
@@ -69,8 +68,8 @@ async function buildReport(platform: Platform, scope: Scope, sessionId: string):
       status: session.status,
       externalId: session.externalId,
       createdAt: session.createdAt.toISOString(),
-      startedAt: toIso(session.startedAt),
-      finishedAt: toIso(session.finishedAt),
+      startedAt: toIsoString(session.startedAt),
+      finishedAt: toIsoString(session.finishedAt),
       asOf: session.lastActivityAt.toISOString(),
     },
     decision:

@@ -1,3 +1,4 @@
+import { toIsoString } from '../../../domain/iso-time';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
 import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing/sharing';
@@ -6,8 +7,6 @@ import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { findEvidence } from '../../platform/evidence/evidence';
 import { listChecksOfSession } from '../checks/check-store';
-
-const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** Details of risks that name other records of the owner: an earlier session, a face, an entry of a blocklist. */
 const OWNER_DETAILS: readonly string[] = ['sessionId', 'faceId', 'entry'];
@@ -40,7 +39,7 @@ function toSharedChecks(check: CheckRecord): SharedCheck[] {
       result: withoutReviews(check),
       failure,
       createdAt: check.createdAt.toISOString(),
-      completedAt: toIso(check.completedAt),
+      completedAt: toIsoString(check.completedAt),
     },
   ];
 }
@@ -80,8 +79,8 @@ export async function buildSharedSession(
             decidedBy: decision.decidedBy,
             at: decision.at.toISOString(),
           },
-    startedAt: toIso(session.startedAt),
-    finishedAt: toIso(session.finishedAt),
+    startedAt: toIsoString(session.startedAt),
+    finishedAt: toIsoString(session.finishedAt),
     steps: session.steps.map((step) => ({
       ...step,
       attempts: step.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),

@@ -1,3 +1,4 @@
+import { countRows } from './period-counts';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import type { Period } from '../../../domain/platform/statistics/period';
@@ -23,8 +24,6 @@ export interface CheckStatistics {
 }
 
 type CheckRow = TotalCount<CheckTotalGroup>;
-
-const countRows = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
 function countFailures(failed: readonly CheckRow[]): { code: string; count: number }[] {
   const counts = new Map<string, number>();

@@ -49,3 +49,7 @@ export async function countPeriod<Q extends object, T extends object>(
     totals: [...settled, ...counted].flatMap(({ totals }) => totals),
   };
 }
+
+/** How many records the rows count. */
+export const countRows = (rows: readonly { count: number }[]): number =>
+  rows.reduce((sum, { count }) => sum + count, 0);

@@ -1,3 +1,4 @@
+import { countRows } from './period-counts';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { estimatePercentile } from '../../../domain/platform/statistics/durations';
@@ -31,8 +32,6 @@ export interface SessionStatistics {
 const isDecided = ({ decidedBy }: SessionTotalGroup): boolean => decidedBy !== null;
 const isReviewed = ({ status, decidedBy }: SessionTotalGroup): boolean =>
   status === 'in_review' || decidedBy === 'reviewer';
-
-const countRows = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
 
 const countStatuses = (rows: readonly TotalCount<SessionDayGroup>[]): StatusCounts => {
   const counts = Object.fromEntries(SESSION_STATUSES.map((status) => [status, 0])) as StatusCounts;

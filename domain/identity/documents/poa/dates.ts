@@ -1,3 +1,4 @@
+import { getMiddle } from './layout';
 import { parsePrintedDates } from '../printed-dates';
 import type { DateOrder } from '../printed-dates';
 import { findValueAfter } from './layout';
@@ -41,8 +42,6 @@ interface Candidate {
   date: string;
   weight: number;
 }
-
-const getMiddle = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
 
 /** The text to the left of a line, or above it in its column, which may be its caption in a table. */
 function findCaptions(line: TextPiece, lines: readonly TextPiece[]): string[] {

@@ -11,9 +11,9 @@ export interface TextPiece {
   confidence: number;
 }
 
-const getHeight = ({ top, bottom }: TextPiece): number => bottom - top;
+export const getHeight = ({ top, bottom }: TextPiece): number => bottom - top;
 
-const getMiddle = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
+export const getMiddle = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
 
 /**
  * Pieces of one line belong together if the gap between them is below this many heights; wider gaps separate columns.

@@ -1,3 +1,4 @@
+import { getHeight } from './layout';
 import { LEGAL_FORM } from './kinds';
 import { groupBlocks, findValueAfter } from './layout';
 import type { TextPiece } from './layout';
@@ -141,8 +142,6 @@ function splitAtReturnAddress(block: readonly TextPiece[], language: string | nu
 }
 
 const normalise = (text: string): string => text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
-
-const getHeight = ({ top, bottom }: TextPiece): number => bottom - top;
 
 /** Above this share of the page, printed letterheads; below the other one, footers with the details of the sender. */
 const HEAD_SHARE = 0.5;

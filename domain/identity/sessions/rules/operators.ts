@@ -1,3 +1,4 @@
+import { foldCase } from '../fold-case';
 import type { FactValue, FieldType } from './fields';
 
 export const RULE_OPERATORS = [
@@ -42,8 +43,6 @@ export const OPERATORS_BY_TYPE: Readonly<Record<FieldType, readonly RuleOperator
 };
 
 /** Text is compared case-insensitively because documents print capitals; only `matches` is case-sensitive. */
-const foldCase = (value: string): string => value.normalize('NFC').toLowerCase();
-
 const isEqual = (fact: string | number | boolean, value: unknown): boolean =>
   typeof fact === 'string' && typeof value === 'string' ? foldCase(fact) === foldCase(value) : fact === value;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { computeCreditedBase, sumBaseTotals } from '../../../../domain/business/credit-notes/credited-base';
-import { sumTaxedAmounts } from '../../../../domain/business/credit-notes/credited-discount';
-import type { TaxedAmount } from '../../../../domain/business/credit-notes/credited-discount';
+import { sumTaxedAmounts } from '../../../../domain/business/taxed-amount';
+import type { TaxedAmount } from '../../../../domain/business/taxed-amount';
 import { Decimal, sum, ZERO } from '../../../../domain/business/decimal';
 import { convertTotals } from '../../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals } from '../../../../domain/business/invoices/invoice-calculation';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { computeCreditedDiscount, sumTaxedAmounts } from '../../../../domain/business/credit-notes/credited-discount';
-import type { TaxedAmount } from '../../../../domain/business/credit-notes/credited-discount';
+import { computeCreditedDiscount } from '../../../../domain/business/credit-notes/credited-discount';
+import { sumTaxedAmounts } from '../../../../domain/business/taxed-amount';
+import type { TaxedAmount } from '../../../../domain/business/taxed-amount';
 import { Decimal, round, ZERO } from '../../../../domain/business/decimal';
 import { divideByRate } from '../../../../domain/business/payments/deductions';
 

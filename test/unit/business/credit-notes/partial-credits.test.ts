@@ -9,8 +9,9 @@ import type {
 import type { CreditableAdjustment } from '../../../../domain/business/credit-notes/credited-adjustments';
 import { computeCreditedBase } from '../../../../domain/business/credit-notes/credited-base';
 import type { CreditedRate } from '../../../../domain/business/credit-notes/credited-base';
-import { computeCreditedDiscount, sumTaxedAmounts } from '../../../../domain/business/credit-notes/credited-discount';
-import type { TaxedAmount } from '../../../../domain/business/credit-notes/credited-discount';
+import { computeCreditedDiscount } from '../../../../domain/business/credit-notes/credited-discount';
+import { sumTaxedAmounts } from '../../../../domain/business/taxed-amount';
+import type { TaxedAmount } from '../../../../domain/business/taxed-amount';
 import { Decimal, round, sum, ZERO } from '../../../../domain/business/decimal';
 import { calculateInvoice, convertTotals } from '../../../../domain/business/invoices/invoice-calculation';
 import type {
