@@ -14,7 +14,7 @@ export interface RangeEnd<T extends Date | string> {
  * Asserts that a range does not end before it begins: nothing can lie in it, and an empty list would hide the mistake.
  * @throws AppError 400 naming the field of its beginning
  */
-export function assertRangeOrder<T extends Date | string>(first: RangeEnd<T>, last: RangeEnd<T>): void {
+export function requireRangeOrder<T extends Date | string>(first: RangeEnd<T>, last: RangeEnd<T>): void {
   if (first.value === undefined || last.value === undefined || first.value <= last.value) return;
   throw invalidFieldError(first.field, `must not be after ${last.field}, ${last.sent ?? ''}`);
 }

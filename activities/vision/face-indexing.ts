@@ -1,7 +1,7 @@
 import type { EmbeddingResult, FaceSearchResult } from '../../domain/identity/biometrics/result';
 import { FACE_SEARCH } from '../../domain/identity/biometrics/face-search';
 import { FACE_LIMITS } from '../../domain/identity/biometrics/thresholds';
-import { makeRisk, computeVerdict } from '../../domain/identity/checks/risks';
+import { buildRisk, computeVerdict } from '../../domain/identity/checks/risks';
 import type { Risk } from '../../domain/identity/checks/risks';
 import type { CheckOfKind } from '../../models/identity/checks/check';
 import type { FaceStatus } from '../../models/identity/biometrics/face';
@@ -39,18 +39,18 @@ export const createFaceSource = (platform: Platform): FaceSource => ({
 
 /** Risks for which an image cannot be indexed. */
 function findFaceRisks({ embedding, image }: EmbeddingResult): Risk[] {
-  if (embedding === null || image.quality === null) return [makeRisk('no_face')];
+  if (embedding === null || image.quality === null) return [buildRisk('no_face')];
   const { interEyeDistance, overall } = image.quality;
   const [largest, second] = image.faces;
   const area = (face: typeof largest): number => (face === undefined ? 0 : face.box.width * face.box.height);
   if (area(second) >= FACE_LIMITS.secondFaceShare * area(largest)) {
-    return [makeRisk('multiple_faces', { details: { faces: image.faces.length } })];
+    return [buildRisk('multiple_faces', { details: { faces: image.faces.length } })];
   }
   if (interEyeDistance < FACE_LIMITS.minIndexedEyeDistance) {
-    return [makeRisk('face_too_small', { details: { interEyeDistance } })];
+    return [buildRisk('face_too_small', { details: { interEyeDistance } })];
   }
   return overall < FACE_LIMITS.minOverallQuality
-    ? [makeRisk('face_low_quality', { action: 'decline', details: { overall } })]
+    ? [buildRisk('face_low_quality', { action: 'decline', details: { overall } })]
     : [];
 }
 
@@ -74,7 +74,7 @@ export async function searchIndexedFaces(
   { embedding, image, models }: EmbeddingResult,
 ): Promise<FaceSearchResult> {
   const { lists, topK, threshold } = check.details;
-  const risks = embedding === null ? [makeRisk('no_face')] : [];
+  const risks = embedding === null ? [buildRisk('no_face')] : [];
   // Without a face no result is used, but the response still describes the searched gallery.
   const query = embedding === null ? new Float32Array(512) : Float32Array.from(embedding);
   const { hits, ...searchResult } = await galleries.search(check, { embedding: query, lists, topK, threshold });
@@ -118,7 +118,7 @@ export async function compareWithKnownFaces(
   const duplicates = await galleries.search(check, { ...query, lists: ['users'], exclude });
   const blocked = await galleries.search(check, { ...query, lists: ['blocklist'] });
   return [
-    ...(duplicates.hits.length > 0 ? [makeRisk('duplicate_face', { details: toRiskDetails(duplicates) })] : []),
-    ...(blocked.hits.length > 0 ? [makeRisk('face_in_blocklist', { details: toRiskDetails(blocked) })] : []),
+    ...(duplicates.hits.length > 0 ? [buildRisk('duplicate_face', { details: toRiskDetails(duplicates) })] : []),
+    ...(blocked.hits.length > 0 ? [buildRisk('face_in_blocklist', { details: toRiskDetails(blocked) })] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../domain/business/calendar';
 import type { DateReading } from '../../domain/business/calendar';
-import { assertRangeOrder } from '../../domain/date-range';
+import { requireRangeOrder } from '../../domain/date-range';
 import { invalidFieldError } from '../../domain/errors';
 import type { ActiveFilter, CreatedFilter, ListQuery } from '../../services/business/records/lists';
 import { wholeNumberParameter } from '../http/paging';
@@ -132,12 +132,15 @@ function readDateParameter<T>(
 }
 
 /** Asserts that dateFrom is not after dateTo. @throws AppError 400 */
-const assertDateOrder = <T extends Date | string>(
+const requireDateOrder = <T extends Date | string>(
   { dateFrom, dateTo }: ListParameters,
   first: T | undefined,
   last: T | undefined,
 ): void =>
-  assertRangeOrder({ field: 'dateFrom', sent: dateFrom, value: first }, { field: 'dateTo', sent: dateTo, value: last });
+  requireRangeOrder(
+    { field: 'dateFrom', sent: dateFrom, value: first },
+    { field: 'dateTo', sent: dateTo, value: last },
+  );
 
 type Dates = Pick<ListParameters, 'dateFrom' | 'dateTo'>;
 type ReadInstant = (text: string) => DateReading<Date>;
@@ -149,7 +152,7 @@ export function parseInstantRange(
 ): { from: Date | undefined; until: Date | undefined } {
   const from = readDateParameter('dateFrom', sent.dateFrom, read.from);
   const until = readDateParameter('dateTo', sent.dateTo, read.until);
-  assertDateOrder(sent, from, until && new Date(until.getTime() - 1));
+  requireDateOrder(sent, from, until && new Date(until.getTime() - 1));
   return { from, until };
 }
 
@@ -175,7 +178,7 @@ export function parseCalendarFilter(
 ): { from?: string | undefined; to?: string | undefined } {
   const from = readDateParameter('dateFrom', sent.dateFrom, (text) => readCalendarDate(text, timeZone));
   const to = readDateParameter('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone));
-  assertDateOrder(sent, from, to);
+  requireDateOrder(sent, from, to);
   return { from, to };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertRangeOrder } from '../../domain/date-range';
+import { requireRangeOrder } from '../../domain/date-range';
 import { DAY_MS } from '../../domain/durations';
 
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
@@ -35,7 +35,7 @@ export function parseTimeRange(query: TimeRangeQuery, path = ''): { from: Date |
   const from = query.from === undefined ? undefined : new Date(query.from);
   const to = query.to === undefined ? undefined : parseUpperBound(query.to);
   const last = query.to === undefined || to === undefined ? undefined : getLastTime(query.to, to);
-  assertRangeOrder(
+  requireRangeOrder(
     { field: `${path}from`, sent: query.from, value: from },
     { field: `${path}to`, sent: query.to, value: last },
   );

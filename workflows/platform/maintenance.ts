@@ -31,7 +31,10 @@ export async function applyRetention(): Promise<number> {
   return eraseOverdue();
 }
 
-/** Expires approvals whose validity period has ended. */
+/**
+ * Expires approvals whose validity period has ended. The glossary says "expire"; this name is stored in schedules and
+ * recorded histories, which refer to it.
+ */
 export async function lapseApprovals(): Promise<number> {
   return expireApprovals();
 }

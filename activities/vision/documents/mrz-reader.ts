@@ -133,9 +133,9 @@ export class MrzReader {
     const { lineLength } = MRZ_LAYOUTS[format];
     const toFoundZone = (zone: ZoneReading): DetectedZone => ({ ...zone, rows, parts: group.parts });
 
-    const { readings, seconded } = this.compareWithPage(rows, first, group.parts);
+    const { readings, isConfirmedByPage } = this.compareWithPage(rows, first, group.parts);
     const compared = resolveReadings([readings], format, today, false);
-    if (seconded && compared?.parsed.valid && isCertain(compared)) return toFoundZone(compared);
+    if (isConfirmedByPage && compared?.parsed.valid && isCertain(compared)) return toFoundZone(compared);
     const all = [first.readings];
     const addReading = async (recogniseRow: RowRecogniser, view: StripView): Promise<void> => {
       const views: ZoneEmissions[] = [];
@@ -161,7 +161,7 @@ export class MrzReader {
     rows: readonly TextLine[],
     { readings, zone }: Interpretation,
     parts: readonly RecognisedLine[],
-  ): { readings: ForcedReading[]; seconded: boolean } {
+  ): { readings: ForcedReading[]; isConfirmedByPage: boolean } {
     const alphabets = buildPositionAlphabets(zone.parsed.format);
     const compared = readings.map((reading, index) => {
       const row = rows[index];
@@ -170,7 +170,7 @@ export class MrzReader {
     });
     return {
       readings: compared.map(({ reading }) => reading),
-      seconded: compared.every(({ seconded }) => seconded),
+      isConfirmedByPage: compared.every(({ isConfirmedByPage }) => isConfirmedByPage),
     };
   }
 }

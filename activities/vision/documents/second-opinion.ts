@@ -79,7 +79,7 @@ export function applySecondOpinion(
   reading: ForcedReading,
   opinion: readonly FoldedCharacter[],
   alphabets: readonly string[],
-): { reading: ForcedReading; seconded: boolean } {
+): { reading: ForcedReading; isConfirmedByPage: boolean } {
   const aligned = align(reading.text, opinion);
   let [values, compared] = [0, 0];
   const confidences = reading.confidences.map((confidence, position) => {
@@ -93,5 +93,5 @@ export function applySecondOpinion(
     const disputes = isAllowed && differs && other.confidence >= MIN_CONFIDENCE;
     return disputes ? confidence * DISPUTED : confidence;
   });
-  return { reading: { ...reading, confidences }, seconded: compared >= MIN_SHARE * values };
+  return { reading: { ...reading, confidences }, isConfirmedByPage: compared >= MIN_SHARE * values };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/identity/biometrics/age';
 import type { AgeResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
+import { buildRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/networks';
@@ -54,7 +54,7 @@ export async function estimateAge(
     models: listModelUses('face_detector', 'face_landmarks', 'face_embedding', 'face_age', 'face_pose', 'eye_state'),
   };
   if (largest === undefined) {
-    const risks = [makeRisk('no_face', { feature: 'age' })];
+    const risks = [buildRisk('no_face', { feature: 'age' })];
     const unknown = { age: null, interval: null, meanAbsoluteError: null, meetsMinimumAge: null, quality: null };
     return { ...common, ...unknown, risks, status: computeVerdict(risks) };
   }
@@ -63,10 +63,10 @@ export async function estimateAge(
   const meetsMinimum = minimumAge === null ? null : evaluateMinimumAge(estimate.interval, minimumAge);
   const risks: Risk[] = assessMinimumAgeRisks(meetsMinimum, minimumAge);
   if (computeSecondFaceShare(search) >= FACE_LIMITS.secondFaceShare) {
-    risks.push(makeRisk('multiple_faces', { feature: 'age', details: { faces: faces.length } }));
+    risks.push(buildRisk('multiple_faces', { feature: 'age', details: { faces: faces.length } }));
   }
   if (quality.overall < FACE_LIMITS.minOverallQuality) {
-    risks.push(makeRisk('face_low_quality', { feature: 'age', details: { overall: quality.overall } }));
+    risks.push(buildRisk('face_low_quality', { feature: 'age', details: { overall: quality.overall } }));
   }
   return { ...common, ...estimate, meetsMinimumAge: meetsMinimum, quality, risks, status: computeVerdict(risks) };
 }

@@ -6,7 +6,7 @@ import type {
   MatchedImage,
 } from '../../../domain/identity/biometrics/result';
 import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
+import { buildRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/networks';
@@ -49,12 +49,12 @@ export async function embedLargestFace(
 /** Compares two faces; a risk reports an image without a face. */
 export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceMatchResult {
   const risks: Risk[] = [];
-  if (user.embedding === null) risks.push(makeRisk('no_face_in_user_image'));
-  if (reference.embedding === null) risks.push(makeRisk('no_face_in_ref_image'));
+  if (user.embedding === null) risks.push(buildRisk('no_face_in_user_image'));
+  if (reference.embedding === null) risks.push(buildRisk('no_face_in_ref_image'));
   const value = user.embedding && reference.embedding ? cosineSimilarity(user.embedding, reference.embedding) : null;
   if (value !== null && value < FACE_MATCH.match) {
     risks.push(
-      makeRisk('face_mismatch', {
+      buildRisk('face_mismatch', {
         feature: 'face_match',
         action: value < FACE_MATCH.review ? 'decline' : 'review',
         details: { similarity: Math.round(value * 1000) / 1000 },

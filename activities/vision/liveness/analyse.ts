@@ -1,7 +1,7 @@
 import { assessLivenessRisks, computeLivenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessAnalysis, LivenessParts, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
+import { buildRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import { toDetectedFaces } from '../faces/match';
@@ -94,7 +94,7 @@ export async function assessLiveness(
     models: listModelUses('face_detector', 'face_landmarks', 'face_liveness', 'face_pose', 'eye_state'),
   };
   if (largest === undefined) {
-    risks.push(makeRisk('no_face', { feature: 'liveness' }));
+    risks.push(buildRisk('no_face', { feature: 'liveness' }));
     return { ...common, score: null, parts: null, deductions: {}, quality: null, risks, status: computeVerdict(risks) };
   }
   const scale = decoded.fullWidth / decoded.raster.width;
@@ -103,12 +103,12 @@ export async function assessLiveness(
   const { score, deductions } = computeLivenessScore(parts);
   risks.push(...assessLivenessRisks(score, quality, LIVENESS));
   if (computeSecondFaceShare(search) >= FACE_LIMITS.secondFaceShare)
-    risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));
+    risks.push(buildRisk('multiple_faces', { details: { faces: faces.length } }));
   if (quality.interEyeDistance < FACE_LIMITS.minInterEyeDistance) {
-    risks.push(makeRisk('face_too_small', { details: { interEyeDistance: quality.interEyeDistance } }));
+    risks.push(buildRisk('face_too_small', { details: { interEyeDistance: quality.interEyeDistance } }));
   }
   if (quality.overall < FACE_LIMITS.minOverallQuality && quality.interEyeDistance >= FACE_LIMITS.minInterEyeDistance) {
-    risks.push(makeRisk('face_low_quality', { details: { overall: quality.overall } }));
+    risks.push(buildRisk('face_low_quality', { details: { overall: quality.overall } }));
   }
   return { ...common, score, parts, deductions, quality, risks, status: computeVerdict(risks) };
 }

@@ -11,7 +11,7 @@ import type {
 import { assessLivenessRisks } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessAnalysis, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
+import { buildRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskCode } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import { estimatePose, estimateEyesOpen } from '../faces/pose';
@@ -50,13 +50,13 @@ function findSequenceRisks(judged: SequenceEvaluation, frames: number): Risk[] {
   const risks: Risk[] = [];
   const { actions, unexpected, complete, samePerson, facelessFrames, crowdedFrames } = judged;
   if (facelessFrames > frames * ACTION_LIMITS.facelessShare) {
-    risks.push(makeRisk('no_face', { feature: 'liveness', details: { frames: facelessFrames } }));
+    risks.push(buildRisk('no_face', { feature: 'liveness', details: { frames: facelessFrames } }));
   }
-  if (crowdedFrames > 0) risks.push(makeRisk('multiple_faces', { details: { frames: crowdedFrames } }));
+  if (crowdedFrames > 0) risks.push(buildRisk('multiple_faces', { details: { frames: crowdedFrames } }));
   if (!complete && samePerson) {
     // Missing actions are not evidence of an attack; the person may try again.
     const missing = actions.find(({ frame }) => frame === null)?.action ?? null;
-    risks.push(makeRisk('liveness_low', { action: 'decline', details: { missing, unexpected } }));
+    risks.push(buildRisk('liveness_low', { action: 'decline', details: { missing, unexpected } }));
   }
   return risks;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
-import { listOwnDeliveries, listOwnWebhooks, WEBHOOK_SORT_FIELDS } from '../../../services/business/access/webhooks';
+import { listDeliveryPage, listWebhookPage, WEBHOOK_SORT_FIELDS } from '../../../services/business/access/webhooks';
 import {
   createWebhook,
   deleteWebhook,
@@ -92,7 +92,7 @@ const list = defineRoute({
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const listRequest = toListRequest(query, { by: 'createdAt', dir: 'desc' });
-    const { rows, totalCount } = await listOwnWebhooks(caller, parseCreatedFilter(query, timeZone), listRequest);
+    const { rows, totalCount } = await listWebhookPage(caller, parseCreatedFilter(query, timeZone), listRequest);
     const now = context.platform.clock.now();
     const data = rows.map((row) => readWebhook(row, now));
     return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
@@ -233,7 +233,7 @@ const deliveries = defineRoute({
     const { timeZone } = caller.company;
     const listRequest = toListRequest(query, { by: 'createdAt', dir: 'desc' });
     const filter = { status: query.status, ...parseCreatedFilter(query, timeZone) };
-    const { rows, totalCount } = await listOwnDeliveries(caller, params.id, filter, listRequest);
+    const { rows, totalCount } = await listDeliveryPage(caller, params.id, filter, listRequest);
     return {
       status: 200,
       body: serializeResponse(buildListResponse(rows.map(readDelivery), totalCount, listRequest), timeZone),

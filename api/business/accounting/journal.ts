@@ -3,7 +3,7 @@ import { VAT_PERIODS, VAT_TREATMENTS } from '../../../domain/business/accounting
 import type { VatPeriod } from '../../../domain/business/accounting/vat-report';
 import { Decimal } from '../../../domain/business/decimal';
 import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
-import { assertRangeOrder } from '../../../domain/date-range';
+import { requireRangeOrder } from '../../../domain/date-range';
 import { readJournalPage } from '../../../services/business/accounting/journal';
 import { readJournal, toJournalCompany } from '../../../services/business/accounting/journal-context';
 import type { Days } from '../../../services/business/accounting/journal-context';
@@ -30,7 +30,7 @@ function parseDays(
 ): Days {
   const { from = otherwise.from, to = otherwise.to } = parseCalendarFilter(query, caller.company.timeZone);
   // One of them may be a default.
-  assertRangeOrder({ field: 'dateFrom', sent: from, value: from }, { field: 'dateTo', sent: to, value: to });
+  requireRangeOrder({ field: 'dateFrom', sent: from, value: from }, { field: 'dateTo', sent: to, value: to });
   return { from, to };
 }
 

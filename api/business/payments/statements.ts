@@ -10,7 +10,7 @@ import {
   toStatementCsv,
 } from '../../../domain/business/payments/statement';
 import type { StatementDocument } from '../../../domain/business/payments/statement';
-import { assertRangeOrder } from '../../../domain/date-range';
+import { requireRangeOrder } from '../../../domain/date-range';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { buildStatement, MAX_STATEMENT_ROWS, printStatement } from '../../../services/business/payments/statements';
 import { getCompanyToday } from '../../../services/business/settings/company';
@@ -109,7 +109,7 @@ export async function readStatement(
   const { timeZone } = caller.company;
   const to = parseCalendarField('dateTo', query.dateTo, timeZone) ?? getCompanyToday(platform, caller);
   const from = parseCalendarField('dateFrom', query.dateFrom, timeZone) ?? `${to.slice(0, 4)}-01-01`;
-  assertRangeOrder({ field: 'dateFrom', sent: from, value: from }, { field: 'dateTo', sent: to, value: to });
+  requireRangeOrder({ field: 'dateFrom', sent: from, value: from }, { field: 'dateTo', sent: to, value: to });
   return buildStatement(platform, caller, customerId, { from, to });
 }
 

@@ -13,7 +13,7 @@ import { toReviewFields } from '../../../services/identity/aml/session-result';
 import { isPartyMonitor } from '../../../services/identity/kyb/monitoring';
 import { actorName } from '../../platform/access/actor-names';
 import type { ActorNames } from '../../platform/access/actor-names';
-import { refuseFutureBirth } from '../birth-date';
+import { rejectFutureBirthDate } from '../birth-date';
 import { countryCode } from '../country';
 import { presentHitReview } from './hit-reviews';
 
@@ -29,7 +29,7 @@ export const screeningInput = z.strictObject({
     .refine((name) => isSearchableName(name), 'must contain a letter or a digit of a name')
     .meta({ pattern: '[\\p{L}\\p{N}]', description: 'Name of the subject, in any script and any order of its parts.' }),
   entityType: z.enum([...ENTITY_TYPES, 'any']).default('any'),
-  dateOfBirth: refuseFutureBirth(
+  dateOfBirth: rejectFutureBirthDate(
     z.string().regex(PARTIAL_DATE, 'accepts a date of the calendar as YYYY, YYYY-MM or YYYY-MM-DD'),
   )
     .optional()

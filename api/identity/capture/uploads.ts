@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FRAME_LIMITS } from '../../../domain/identity/biometrics/active-liveness';
-import { assertConsented } from '../../../services/identity/capture/capture-choices';
+import { requireConsent } from '../../../services/identity/capture/capture-choices';
 import { keepFront } from '../../../services/identity/capture/front-picture';
 import { getBrowserSession, runUnlessErased } from '../../../services/identity/capture/capture-state';
 import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
@@ -36,7 +36,7 @@ async function submitCapture(context: RouteContext, input: Omit<NewCheck, 'sessi
   const { platform, credential, idempotency } = context;
   const browser = requireCaptureBrowser(credential);
   const session = await getBrowserSession(browser);
-  assertConsented(session);
+  requireConsent(session);
   const check = { ...input, sessionId: session._id, isCapture: true };
   await runUnlessErased(browser, () => submitCheck(platform, credential, credential.id, check, idempotency));
   return { status: 201, body: { state: await readState(context) } } as const;

@@ -10,7 +10,7 @@ import {
   IMAGE_REQUIREMENTS,
   SANDBOX_HEADER,
 } from '../checks/check-replies';
-import { refuseFutureBirth } from '../birth-date';
+import { rejectFutureBirthDate } from '../birth-date';
 import { COUNTRY_CODE, countryCode } from '../country';
 import { waitQuery } from '../waiting';
 import { trimmedText } from '../../http/text';
@@ -27,7 +27,7 @@ const databaseValidationBody = z.strictObject({
   idNumber: trimmedText(64).meta({ example: '131052-308T' }),
   firstName: name,
   lastName: name,
-  dateOfBirth: refuseFutureBirth(z.string().refine(isCalendarDate, { error: 'accepts a date YYYY-MM-DD' }))
+  dateOfBirth: rejectFutureBirthDate(z.string().refine(isCalendarDate, { error: 'accepts a date YYYY-MM-DD' }))
     .optional()
     .meta({
       type: 'string',

@@ -6,7 +6,7 @@ import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/sessions/fe
 import { isWithinMetadataLimit, METADATA_LIMIT } from '../../../domain/identity/sessions/metadata';
 import { isEmailAddress, MAX_ADDRESS_LENGTH } from '../../../lib/mail/address';
 import { trimmedText } from '../../http/text';
-import { refuseFutureBirth } from '../birth-date';
+import { rejectFutureBirthDate } from '../birth-date';
 import { COUNTRY_CODE } from '../country';
 
 /** A feature, as clients send it. */
@@ -74,7 +74,7 @@ export const sessionOptions = z.strictObject({
     .strictObject({
       firstName: trimmedText(200).optional(),
       lastName: trimmedText(200).optional(),
-      dateOfBirth: refuseFutureBirth(z.iso.date({ error: 'accepts a date YYYY-MM-DD' }))
+      dateOfBirth: rejectFutureBirthDate(z.iso.date({ error: 'accepts a date YYYY-MM-DD' }))
         .optional()
         .meta({ description: 'Date of birth, not in the future.' }),
       nationality: country.optional(),

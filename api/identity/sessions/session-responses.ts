@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toIsoString } from '../../../domain/iso-time';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
-import { makeRisk } from '../../../domain/identity/checks/risks';
+import { buildRisk } from '../../../domain/identity/checks/risks';
 import { findEffectiveResult } from '../../../services/identity/sessions/session-details';
 import type { SessionDetail } from '../../../services/identity/sessions/session-details';
 import type { ReviewedSession } from '../../../services/identity/sessions/reviewed-session';
@@ -185,7 +185,7 @@ export function presentSessionSummary(session: SessionRecord): z.infer<typeof se
 export const presentPendingSession = (session: SessionRecord): z.infer<typeof pendingSessionSchema> => ({
   ...presentSessionSummary(session),
   risks: (session.decision?.reasons ?? []).map((code) =>
-    makeRisk(code, { action: 'review' }, session.settings.actions),
+    buildRisk(code, { action: 'review' }, session.settings.actions),
   ),
 });
 

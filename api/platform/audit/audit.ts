@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { assertRangeOrder } from '../../../domain/date-range';
+import { requireRangeOrder } from '../../../domain/date-range';
 import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
 import { readActors } from '../../../services/platform/access/actors';
 import { listAuditEntries } from '../../../services/platform/audit/audit-log';
@@ -61,7 +61,7 @@ const list = defineRoute({
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
     };
-    assertRangeOrder({ field: 'from', sent: from, value: range.from }, { field: 'to', sent: to, value: range.to });
+    requireRangeOrder({ field: 'from', sent: from, value: range.from }, { field: 'to', sent: to, value: range.to });
     const { records, ...page } = await listAuditEntries(credential, { ...filter, ...range }, { limit, cursor });
     const { names } = await readActors(
       credential.organisationId,

@@ -2,7 +2,7 @@ import type { Explanation } from './query';
 import type { Gender, ListedIdentifier, ListedType } from './entry';
 import type { AmlReviewStatus } from './review';
 import { MATCH_THRESHOLD, SESSION_MATCH_THRESHOLD } from './thresholds';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
 
 /** An entry of a watch list that may be the person of a session. */
@@ -65,9 +65,9 @@ export interface AmlLimits {
  */
 export function assessAmlRisks(score: number, limits?: AmlLimits): Risk[] {
   const details = { score };
-  if (limits !== undefined && score >= limits.decline) return [makeRisk('aml_match', { action: 'decline', details })];
-  if (limits === undefined && score >= SESSION_MATCH_THRESHOLD) return [makeRisk('aml_match', { details })];
-  return score >= (limits?.review ?? MATCH_THRESHOLD) ? [makeRisk('aml_possible_match', { details })] : [];
+  if (limits !== undefined && score >= limits.decline) return [buildRisk('aml_match', { action: 'decline', details })];
+  if (limits === undefined && score >= SESSION_MATCH_THRESHOLD) return [buildRisk('aml_match', { details })];
+  return score >= (limits?.review ?? MATCH_THRESHOLD) ? [buildRisk('aml_possible_match', { details })] : [];
 }
 
 /** The best score from 0 to 100 of the hits that no reviewer has marked as a false positive. */

@@ -1,5 +1,5 @@
 import { roundToTenth } from '../../rounding';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 
 /** Whether a person has the minimum age, as far as an estimate can decide. */
@@ -76,7 +76,7 @@ export function evaluateMinimumAge(interval: AgeEstimate['interval'], minimumAge
 export function assessMinimumAgeRisks(answer: MinimumAgeAnswer | null, minimumAge: number | null): Risk[] {
   if (answer === null || answer === 'yes') return [];
   return [
-    makeRisk('minimum_age_not_met', {
+    buildRisk('minimum_age_not_met', {
       feature: 'age',
       action: answer === 'no' ? 'decline' : 'review',
       details: { minimumAge, answer },

@@ -1,4 +1,4 @@
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk, RiskContext } from '../checks/risks';
 
 /**
@@ -13,7 +13,7 @@ export const assessSameCapture = (correlation: number | null, limit: number, con
   correlation === null || correlation < limit
     ? []
     : [
-        makeRisk('same_capture', {
+        buildRisk('same_capture', {
           ...context,
           details: { correlation: Math.round(correlation * 1000) / 1000, ...context.details },
         }),

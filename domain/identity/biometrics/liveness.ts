@@ -1,4 +1,4 @@
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 import type { FaceQuality, LivenessParts } from './result';
 import { FACE_LIMITS } from './thresholds';
@@ -60,7 +60,7 @@ export function assessLivenessRisks(
   limits: { decline: number; review: number },
 ): Risk[] {
   const isAssessable = interEyeDistance >= FACE_LIMITS.minInterEyeDistance && overall >= FACE_LIMITS.minOverallQuality;
-  if (score < limits.decline && isAssessable) return [makeRisk('attack_suspected', { details: { score } })];
+  if (score < limits.decline && isAssessable) return [buildRisk('attack_suspected', { details: { score } })];
   if (score >= limits.review) return [];
-  return [makeRisk('liveness_low', { action: score < limits.decline ? 'decline' : 'review', details: { score } })];
+  return [buildRisk('liveness_low', { action: score < limits.decline ? 'decline' : 'review', details: { score } })];
 }

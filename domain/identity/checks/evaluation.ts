@@ -2,7 +2,7 @@ import type { SessionSettings } from '../sessions/settings';
 import { applyThresholds } from '../sessions/thresholds';
 import type { MeasuredCheck } from '../sessions/thresholds';
 import type { CheckKind, CheckResults, Finding } from './checks';
-import { computeVerdict, makeRisk } from './risks';
+import { computeVerdict, buildRisk } from './risks';
 import type { Risk, Verdict } from './risks';
 
 /** The finding, risks and verdict of a check under the settings of its session. */
@@ -40,7 +40,7 @@ export function reevaluateCheck<K extends CheckKind>(
 ): CheckEvaluation<K> {
   const { finding, risks: adjusted } = applyThresholds(kind, measured, settings.thresholds);
   const risks = adjusted.map(({ code, action, feature, details }) =>
-    makeRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, settings.actions),
+    buildRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, settings.actions),
   );
   return { finding, risks, verdict: computeVerdict(risks) };
 }

@@ -256,7 +256,7 @@ export interface RiskContext {
  * Creates a risk from its code. Its action is the one from the settings, else the one set by a threshold, else the
  * default of the catalogue.
  */
-export function makeRisk(code: RiskCode, context: RiskContext = {}, actions: RiskActions = {}): Risk {
+export function buildRisk(code: RiskCode, context: RiskContext = {}, actions: RiskActions = {}): Risk {
   const definition: RiskDefinition = RISKS[code];
   return {
     code,

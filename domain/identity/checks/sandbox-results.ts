@@ -5,7 +5,7 @@ import type { CheckKind, CheckResults } from './checks';
 import type { DatabaseResult } from '../database-validation/validate';
 import type { DocumentResult } from '../documents/result';
 import type { ExpectedDetails } from '../sessions/expected-details';
-import { makeRisk, computeVerdict } from './risks';
+import { buildRisk, computeVerdict } from './risks';
 import { MATCH_THRESHOLD } from '../aml/thresholds';
 import type { AmlResult, AmlResultHit } from '../aml/aml-result';
 import type { AddressProofResult } from '../documents/poa/result';
@@ -41,7 +41,7 @@ const hasRisk = ({ risks }: SandboxInput, code: RiskCode): boolean => risks.some
 
 /** The simulated risks and their verdict. */
 function buildRiskOutcome({ risks }: SandboxInput, context: RiskContext = {}): { risks: Risk[]; status: Verdict } {
-  const found = risks.map(({ code, action }) => makeRisk(code, action === null ? context : { ...context, action }));
+  const found = risks.map(({ code, action }) => buildRisk(code, action === null ? context : { ...context, action }));
   return { risks: found, status: computeVerdict(found) };
 }
 

@@ -1,4 +1,4 @@
-import { makeRisk, computeVerdict } from '../checks/risks';
+import { buildRisk, computeVerdict } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
 import { getKnownPart } from '../documents/mrz/dates';
 import type { PartialDate } from '../documents/mrz/dates';
@@ -171,7 +171,7 @@ export function validateClaims(
   const { status: numberStatus } = number;
   const dataAt = register?.dataAt ?? null;
   if (register === null && numberStatus === 'unsupported') {
-    const risks = [makeRisk('database_not_available')];
+    const risks = [buildRisk('database_not_available')];
     const validations = buildValidations(claims, hasImage, () => 'not_checked');
     return { status: computeVerdict(risks), risks, matchType: null, provider: null, validations, numberStatus, dataAt };
   }
@@ -187,6 +187,6 @@ export function validateClaims(
   const computedMatch = computeMatchType(validations);
   // Number rules do not identify a person.
   const matchType = computedMatch === 'full' && provider === 'national_number' ? 'partial' : computedMatch;
-  const risks = matchType === 'full' ? [] : [makeRisk(RISK_BY_MATCH_TYPE[matchType], { details: { provider } })];
+  const risks = matchType === 'full' ? [] : [buildRisk(RISK_BY_MATCH_TYPE[matchType], { details: { provider } })];
   return { status: computeVerdict(risks), risks, matchType, provider, validations, numberStatus, dataAt };
 }

@@ -1,5 +1,5 @@
 import type { DocumentResult, DocumentType } from './result';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 
 /** A type of document that a session accepts, from any or from certain states. */
@@ -23,5 +23,5 @@ export function assessAcceptedDocumentRisks(
     ({ countries }) => countries === undefined || issuingState === null || countries.includes(issuingState),
   );
   if (fits) return [];
-  return [makeRisk('document_not_accepted', { details: { documentType, issuingState } })];
+  return [buildRisk('document_not_accepted', { details: { documentType, issuingState } })];
 }

@@ -1,4 +1,4 @@
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 import type { DocumentSide } from './result';
 
@@ -106,16 +106,16 @@ export const MIN_CHROMA = 0.6;
 
 function detectCaptureRisk(capture: CaptureTraits, hasPortrait: boolean): Risk | null {
   const { side, structure, origin, chroma } = capture;
-  if (isScreenshot(origin)) return makeRisk('screen_capture_suspected', { details: { side, cue: 'screenshot' } });
+  if (isScreenshot(origin)) return buildRisk('screen_capture_suspected', { details: { side, cue: 'screenshot' } });
   const recapture = structure === null ? null : detectRecapture(structure);
   if (structure !== null && recapture === 'screen') {
-    return makeRisk('screen_capture_suspected', { details: { side, cue: 'pixel_grid', ...structure } });
+    return buildRisk('screen_capture_suspected', { details: { side, cue: 'pixel_grid', ...structure } });
   }
   if (structure !== null && recapture === 'print') {
-    return makeRisk('printed_copy_suspected', { details: { side, cue: 'halftone', ...structure } });
+    return buildRisk('printed_copy_suspected', { details: { side, cue: 'halftone', ...structure } });
   }
   if (!hasPortrait || chroma >= MIN_CHROMA) return null;
-  return makeRisk('printed_copy_suspected', { details: { side, cue: 'no_colour', chroma } });
+  return buildRisk('printed_copy_suspected', { details: { side, cue: 'no_colour', chroma } });
 }
 
 /**

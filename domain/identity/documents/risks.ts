@@ -1,5 +1,5 @@
 import type { CalendarDays } from '../calendar-days';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 import { assessRecaptureRisks } from './recapture';
 import type { CaptureTraits } from './recapture';
@@ -73,24 +73,24 @@ function findPrintMismatch(
 
 /** The risk of a document without machine-readable part; licences of most states have none. */
 const assessMissingZone = ({ documentType }: DocumentFacts): Risk =>
-  documentType === 'driving_licence' ? makeRisk('print_unverified') : makeRisk('mrz_not_found');
+  documentType === 'driving_licence' ? buildRisk('print_unverified') : buildRisk('mrz_not_found');
 
 /** The risks of missing machine-readable parts, and of print that contradicts them. */
 function assessMachineReadableRisks(facts: DocumentFacts, { barcodeExpected }: DocumentObservations): Risk[] {
   const { mrz, barcode } = facts;
   const risks: Risk[] = [];
-  if (barcode === null && mrz === null && barcodeExpected) risks.push(makeRisk('barcode_not_found'));
+  if (barcode === null && mrz === null && barcodeExpected) risks.push(buildRisk('barcode_not_found'));
   if (barcode !== null && (!barcode.valid || (barcodeExpected && barcode.aamva === null))) {
-    risks.push(makeRisk('barcode_check_failed', { details: { faults: barcode.aamva?.faults.join(',') ?? null } }));
+    risks.push(buildRisk('barcode_check_failed', { details: { faults: barcode.aamva?.faults.join(',') ?? null } }));
   }
   // Print alone proves nothing: a document of any type without a zone or a barcode goes to review.
   if (mrz === null && !barcodeExpected && barcode?.aamva == null) risks.push(assessMissingZone(facts));
-  if (mrz !== null && !isVerifiedZone(mrz)) risks.push(makeRisk('mrz_check_failed'));
+  if (mrz !== null && !isVerifiedZone(mrz)) risks.push(buildRisk('mrz_check_failed'));
   // A zone that was misread differs from print for that reason.
   const zoneMismatch = mrz !== null && isVerifiedZone(mrz) ? findPrintMismatch(facts, 'mrz') : null;
-  if (zoneMismatch !== null) risks.push(makeRisk('mrz_visual_mismatch', { details: zoneMismatch }));
+  if (zoneMismatch !== null) risks.push(buildRisk('mrz_visual_mismatch', { details: zoneMismatch }));
   const barcodeMismatch = findPrintMismatch(facts, 'barcode');
-  if (barcodeMismatch !== null) risks.push(makeRisk('barcode_visual_mismatch', { details: barcodeMismatch }));
+  if (barcodeMismatch !== null) risks.push(buildRisk('barcode_visual_mismatch', { details: barcodeMismatch }));
   return risks;
 }
 
@@ -126,7 +126,7 @@ function assessExpiry({ expiryDate, fields, mrz }: DocumentFacts, { earliest }: 
   if (expiryDate === null || expiryDate >= earliest) return [];
   const field = findDecidingField(fields, 'expiryDate', mrz !== null && isVerifiedZone(mrz));
   const isDoubtful = field?.source === 'visual' && field.confidence < MIN_DECLINING_CONFIDENCE;
-  return [makeRisk('document_expired', isDoubtful ? { action: 'review' } : {})];
+  return [buildRisk('document_expired', isDoubtful ? { action: 'review' } : {})];
 }
 
 function listPortraitRisks(
@@ -155,14 +155,14 @@ function assessCaptureRisks(facts: DocumentFacts): Risk[] {
   const { minSharpness, maxGlare, minBrightness, minResolution } = DOCUMENT_LIMITS;
   const action = isComplete(facts) ? 'ignore' : 'recapture';
   const risks: Risk[] = [];
-  if (sharpness < minSharpness) risks.push(makeRisk('image_blurred', { details: { sharpness } }));
-  if (glare > maxGlare) risks.push(makeRisk('image_glare', { action, details: { glare } }));
-  if (brightness < minBrightness) risks.push(makeRisk('image_dark', { action, details: { brightness } }));
+  if (sharpness < minSharpness) risks.push(buildRisk('image_blurred', { details: { sharpness } }));
+  if (glare > maxGlare) risks.push(buildRisk('image_glare', { action, details: { glare } }));
+  if (brightness < minBrightness) risks.push(buildRisk('image_dark', { action, details: { brightness } }));
   // Without text there is no size to assess.
   if (resolution > 0 && resolution < minResolution) {
-    risks.push(makeRisk('image_too_small', { details: { resolution } }));
+    risks.push(buildRisk('image_too_small', { details: { resolution } }));
   }
-  if (cutOff) risks.push(makeRisk('document_cut_off'));
+  if (cutOff) risks.push(buildRisk('document_cut_off'));
   return risks;
 }
 
@@ -175,13 +175,13 @@ function assessCaptureRisks(facts: DocumentFacts): Risk[] {
 export function assessDocumentRisks(facts: DocumentFacts, observed: DocumentObservations, days: CalendarDays): Risk[] {
   const capture = assessCaptureRisks(facts);
   const imageRisks = [...capture, ...assessRecaptureRisks(observed.captures, facts.portrait?.side ?? null)];
-  if (!observed.recognised) return [makeRisk('document_not_recognised'), ...imageRisks];
+  if (!observed.recognised) return [buildRisk('document_not_recognised'), ...imageRisks];
   if (!hasVerifiedData(facts) && capture.some(({ action }) => action === 'recapture')) return imageRisks;
   return [
     ...assessMachineReadableRisks(facts, observed),
     ...assessExpiry(facts, days),
     ...[...listContentRisks(facts, observed, days), ...listPortraitRisks(facts, observed)].map((code) =>
-      makeRisk(code),
+      buildRisk(code),
     ),
     ...imageRisks,
   ];

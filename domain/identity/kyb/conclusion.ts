@@ -1,4 +1,4 @@
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 import type { Company, CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
 import { findResponsibility } from './coverage';
@@ -64,18 +64,18 @@ const hasDetail = (answer: AnsweredSource): answer is MatchedSource => answer.de
 function assessCompanyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
   const risks: Risk[] = [];
   if (company.status !== 'active' && company.status !== 'unknown') {
-    risks.push(makeRisk('kyb_not_active', { details: { status: company.status } }));
+    risks.push(buildRisk('kyb_not_active', { details: { status: company.status } }));
   }
   if (company.leiStatus !== null && LEI_LAPSED.has(company.leiStatus)) {
-    risks.push(makeRisk('kyb_lei_lapsed', { details: { leiStatus: company.leiStatus } }));
+    risks.push(buildRisk('kyb_lei_lapsed', { details: { leiStatus: company.leiStatus } }));
   }
   const nameScore = computeBestNameScore(query.companyName, company);
-  if (nameScore === null) risks.push(makeRisk('kyb_name_mismatch', { details: { reason: 'name_not_disclosed' } }));
+  if (nameScore === null) risks.push(buildRisk('kyb_name_mismatch', { details: { reason: 'name_not_disclosed' } }));
   else if (nameScore < MATCH_THRESHOLDS.possible) {
-    risks.push(makeRisk('kyb_name_mismatch', { details: { score: nameScore } }));
+    risks.push(buildRisk('kyb_name_mismatch', { details: { score: nameScore } }));
   }
   if (query.country !== null && company.country !== null && query.country !== company.country) {
-    risks.push(makeRisk('kyb_country_mismatch'));
+    risks.push(buildRisk('kyb_country_mismatch'));
   }
   return risks;
 }
@@ -108,7 +108,7 @@ function assessIdentifierRisks(
   const contradicted = answers.flatMap((answer) => listContradicted(query, answer));
   return [...new Set([...wrong, ...contradicted])]
     .filter((field) => !found.some((company) => confirms(query, company, field)))
-    .map((field) => makeRisk('kyb_identifier_mismatch', { details: { field } }));
+    .map((field) => buildRisk('kyb_identifier_mismatch', { details: { field } }));
 }
 
 /** An outage requires a review only if nothing was found, or the unavailable register had to confirm a number. */
@@ -120,7 +120,7 @@ function assessOutageRisks(query: CompanyQuery, answers: readonly SourceResponse
     const isConfirmed = field === null || found.some((company) => confirms(query, company, field));
     const spared = found.length > 0 && isConfirmed;
     return [
-      makeRisk('kyb_registry_unavailable', { action: spared ? 'ignore' : 'review', details: { provider, reason } }),
+      buildRisk('kyb_registry_unavailable', { action: spared ? 'ignore' : 'review', details: { provider, reason } }),
     ];
   });
 }
@@ -163,7 +163,7 @@ export function concludeKyb(
     const risks = [...assessIdentifierRisks(query, answered, found), ...assessOutageRisks(query, answers, found)];
     if (answered.length === 0) {
       const failure = answers.length === 0 ? 'no_register' : 'registry_unavailable';
-      const outage = answers.length === 0 ? [makeRisk('kyb_registry_unavailable')] : [];
+      const outage = answers.length === 0 ? [buildRisk('kyb_registry_unavailable')] : [];
       return { status: 'failed', ...noCompany, matches, risks: [...risks, ...outage], failure };
     }
     const unsure = matches.length > 0 || answers.length > answered.length;

@@ -4,7 +4,7 @@ import { MATCH_THRESHOLD } from '../aml/thresholds';
 import { applyReview, assessAmlRisks, computeHitsScore } from '../aml/aml-result';
 import type { AmlResult, AmlResultHit, HitReview } from '../aml/aml-result';
 import { parseCountryCode } from '../countries';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 import type { CompanyDetail, PartialDate, PartyKind } from './company';
 import { foldName } from './names';
@@ -192,18 +192,20 @@ function assessMatchRisks(parties: readonly PartyScreening[]): Risk[] {
     for (const { code } of assessAmlRisks(score)) scores.set(code, [...(scores.get(code) ?? []), score]);
   }
   return [...scores].map(([code, all]) =>
-    makeRisk(code, { details: { score: Math.max(...all), parties: all.length } }),
+    buildRisk(code, { details: { score: Math.max(...all), parties: all.length } }),
   );
 }
 
 /** Risks that follow from a screening: matches, outdated lists, and an unavailable screening, which is not a pass. */
 export function assessScreeningRisks(screening: KybScreening): Risk[] {
   if (screening.status === 'unavailable') {
-    return [makeRisk('processing_failed', { feature: 'aml', action: 'review', details: { reason: screening.reason } })];
+    return [
+      buildRisk('processing_failed', { feature: 'aml', action: 'review', details: { reason: screening.reason } }),
+    ];
   }
   const stale = screening.listsSearched.filter((list) => list.stale).map(({ list }) => list);
   return [
     ...assessMatchRisks(screening.parties),
-    ...(stale.length === 0 ? [] : [makeRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
+    ...(stale.length === 0 ? [] : [buildRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
   ];
 }

@@ -1,5 +1,5 @@
 import type { DocumentResult } from '../documents/result';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 import { listNameSpellings } from '../name-spellings';
 
@@ -88,6 +88,6 @@ export function assessExpectedDetailsRisks(expected: ExpectedDetails, document: 
   return comparisons.flatMap(({ code, field, expected: expectedValue, read, agree }) =>
     expectedValue === undefined || (read !== null && agree(expectedValue, read))
       ? []
-      : [makeRisk(code, { details: { field, found: read !== null } })],
+      : [buildRisk(code, { details: { field, found: read !== null } })],
   );
 }

@@ -111,7 +111,11 @@ export function invalidSessionTransitionError(
 }
 
 /** @throws AppError 409 `invalid_transition` naming the allowed transitions */
-export function assertSessionTransition(from: SessionStatus, to: SessionStatus, options: TransitionOptions = {}): void {
+export function requireSessionTransition(
+  from: SessionStatus,
+  to: SessionStatus,
+  options: TransitionOptions = {},
+): void {
   if (!listAllowedTransitions(from, options).includes(to)) throw invalidSessionTransitionError(from, to, options);
 }
 

@@ -9,7 +9,7 @@ import {
   scoreToSimilarity,
 } from '../biometrics/thresholds';
 import type { CheckKind, Finding } from '../checks/checks';
-import { makeRisk } from '../checks/risks';
+import { buildRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 
 /** Scores 0–100 below which a check is declined or reviewed; `decline` ≤ `review`. */
@@ -80,7 +80,7 @@ function applyFaceMatchLimits(
     score === null || score >= limits.review
       ? []
       : [
-          makeRisk('face_mismatch', {
+          buildRisk('face_mismatch', {
             action: score < limits.decline ? 'decline' : 'review',
             details: { similarity },
           }),
@@ -121,7 +121,7 @@ function applyDocumentLimits(
   return {
     finding,
     // The age itself is personal data and only part of the result.
-    risks: tooYoung ? [...others, makeRisk('minimum_age_not_met', { details: { minimumAge } })] : others,
+    risks: tooYoung ? [...others, buildRisk('minimum_age_not_met', { details: { minimumAge } })] : others,
   };
 }
 

@@ -11,7 +11,7 @@ import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 export const WEBHOOK_SORT_FIELDS = ['createdAt'] as const;
 
 /** One page of the organisation's webhooks. Every word of `search` must occur in the URL or the description. */
-export function listOwnWebhooks(
+export function listWebhookPage(
   { organisationId, mode }: BusinessCaller,
   filter: CreatedFilter,
   { page, pageSize, search, sortDir }: ListQuery,
@@ -31,7 +31,7 @@ export function listOwnWebhooks(
  * One page of the deliveries of a webhook. Every word of `search` must be a prefix of the event type.
  * @throws AppError 404
  */
-export async function listOwnDeliveries(
+export async function listDeliveryPage(
   caller: BusinessCaller,
   webhookId: string,
   filter: CreatedFilter & { status?: readonly WebhookDeliveryRecord['status'][] | undefined },

@@ -3,7 +3,7 @@ import type { DateReading } from '../../../domain/business/calendar';
 import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports/exports';
 import { readPostedFrom, readPostedUntil } from '../../../domain/business/settings/business-days';
 import type { BusinessCalendar } from '../../../domain/business/settings/business-days';
-import { assertRangeOrder } from '../../../domain/date-range';
+import { requireRangeOrder } from '../../../domain/date-range';
 import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ExportRecord } from '../../../models/business/exports/export';
@@ -115,7 +115,7 @@ function buildDateConditions(
   parseBound('filters.asOf', filters.asOf, (text) => readPostedUntil(text, calendar));
   const to = parseBound('filters.dateTo', filters.dateTo, (text) => upper(text, calendar));
   if (from === undefined && to === undefined) return [];
-  assertRangeOrder<Date | string>(
+  requireRangeOrder<Date | string>(
     { field: 'filters.dateFrom', sent: filters.dateFrom, value: from },
     { field: 'filters.dateTo', sent: filters.dateTo, value: to instanceof Date ? new Date(to.getTime() - 1) : to },
   );

@@ -3,7 +3,7 @@ import { findEqualAccounts, getMaxPartyIds } from '../../../domain/business/acco
 import { getFiscalYearStart } from '../../../domain/business/accounting/fiscal-year';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { isJournalFormat, JOURNAL_FORMATS } from '../../../domain/business/exports/exports';
-import { assertRangeOrder } from '../../../domain/date-range';
+import { requireRangeOrder } from '../../../domain/date-range';
 import { invalidFieldError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { ExportRecord } from '../../../models/business/exports/export';
@@ -68,7 +68,7 @@ export async function requireJournalFormat(
     );
   const { timeZone } = caller.company;
   const days = getExportDays({ filters, timeZone, today: getCompanyToday(platform, caller) });
-  assertRangeOrder(
+  requireRangeOrder(
     { field: 'filters.dateFrom', sent: days.from, value: days.from },
     { field: 'filters.dateTo', sent: days.to, value: days.to },
   );

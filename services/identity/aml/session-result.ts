@@ -1,7 +1,7 @@
 import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import { assessAmlRisks, computeHitsScore } from '../../../domain/identity/aml/aml-result';
 import type { AmlResult, AmlResultHit, HitReview } from '../../../domain/identity/aml/aml-result';
-import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
+import { buildRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import { newId } from '../../../lib/ids';
 import type { AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { ListHit } from './completion';
@@ -41,7 +41,7 @@ export function buildAmlResult(lists: readonly UsableList[], found: readonly Lis
   const stale = lists.filter((list) => list.stale).map(({ list }) => list);
   const risks = [
     ...assessAmlRisks(score),
-    ...(stale.length === 0 ? [] : [makeRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
+    ...(stale.length === 0 ? [] : [buildRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
   ];
   return {
     status: computeVerdict(risks),

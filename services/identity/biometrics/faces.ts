@@ -1,7 +1,7 @@
 import { notFoundError, toFailureCode } from '../../../domain/errors';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import type { FaceSearchMatch, MatchedImage } from '../../../domain/identity/biometrics/result';
-import { makeRisk } from '../../../domain/identity/checks/risks';
+import { buildRisk } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { StoredFile } from '../../../lib/files/stored-file';
 import { newId } from '../../../lib/ids';
@@ -213,7 +213,7 @@ export async function completeFace(
 /** Ends the indexing of a face that could not be examined. */
 export async function failFace(platform: Platform, faceId: string, reason: string): Promise<void> {
   const failure = toFailureCode(reason);
-  const risks = [makeRisk('processing_failed', { details: { reason: failure } })];
+  const risks = [buildRisk('processing_failed', { details: { reason: failure } })];
   const filter = { _id: faceId, status: 'processing' as const, deletedAt: null };
   const face = await Face.findOne(filter).lean<FaceRecord>();
   if (face === null) return;

@@ -29,13 +29,13 @@ export async function getConsentText(session: SessionRecord, language: CaptureLa
 }
 
 /** @throws AppError 409 `session_closed` */
-function assertOpen({ status }: SessionRecord): void {
+function requireCapturable({ status }: SessionRecord): void {
   if (acceptsChecks(status)) return;
   throw sessionClosedError(status);
 }
 
 /** @throws AppError 409 `consent_required`, before anything of the person is accepted */
-export function assertConsented({ consent }: SessionRecord): void {
+export function requireConsent({ consent }: SessionRecord): void {
   if (consent?.version !== undefined) return;
   throw conflictError('consent_required', 'The person has not consented yet: POST /v1/capture/consent.');
 }
@@ -50,7 +50,7 @@ const changeOpenSession = (
   mapMissingToErased(
     runTransaction(platform, async (unit) => {
       const session = await getSession(browser, browser.sessionId, unit.mongoSession);
-      assertOpen(session);
+      requireCapturable(session);
       const changes = await prepare(session, unit);
       const changed = await changeSession(unit, session, { ...changes, lastActivityAt: platform.clock.now() });
       const fields = Object.keys(changes);
@@ -86,7 +86,7 @@ export const chooseDocument = (
   choice: DocumentChoice,
 ): Promise<SessionRecord> =>
   changeOpenSession(platform, browser, 'capture.document_chosen', async (session, unit) => {
-    assertConsented(session);
+    requireConsent(session);
     const { features, settings } = session;
     if (!features.includes('id')) {
       const verified = features.join(', ');

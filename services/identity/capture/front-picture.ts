@@ -9,7 +9,7 @@ import { rejectPdfs } from '../checks/uploads';
 import type { Upload } from '../checks/uploads';
 import { removeKeptFront } from '../sessions/kept-front';
 import { changeSession } from '../sessions/session-store';
-import { assertConsented } from './capture-choices';
+import { requireConsent } from './capture-choices';
 
 /**
  * Keeps the front of a document until its back arrives, in place of an earlier one, so that a page can continue with the
@@ -25,7 +25,7 @@ export async function keepFront(
   const { sessionId } = browser;
   const target = { sessionId, kind: 'id_verification', isCapture: true } as const;
   const { session: before } = await admitCheck(platform, browser, target);
-  assertConsented(before);
+  requireConsent(before);
   if (before.settings.acceptPdfDocuments === false) rejectPdfs([upload]);
   // Replaced by the id of the check that the picture is submitted with.
   const checkId = newId('chk');

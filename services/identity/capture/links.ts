@@ -98,7 +98,7 @@ export async function findFirstLink(platform: Platform, session: SessionRecord):
 }
 
 /** @throws AppError 409 `session_closed`, `session_not_capturable` */
-function assertLinkable({ status, features }: SessionRecord): void {
+function requireLinkable({ status, features }: SessionRecord): void {
   if (!acceptsChecks(status)) throw sessionClosedError(status);
   if (!isCapturable(features)) {
     const message =
@@ -116,7 +116,7 @@ const createLink = (
 ): Promise<IssuedLink> =>
   runTransaction(platform, async (unit) => {
     const session = await getSession(scope, sessionId, unit.mongoSession);
-    assertLinkable(session);
+    requireLinkable(session);
     const changed = await guardSession(unit, session);
     const expiresAt = new Date(platform.clock.now().getTime() + ttlMs(session));
     await endUnusedLinks(unit, changed, purpose);

@@ -1,4 +1,4 @@
-import { assertSessionTransition } from '../../../domain/identity/sessions/session';
+import { requireSessionTransition } from '../../../domain/identity/sessions/session';
 import type { Attempt } from '../../../domain/identity/sessions/steps';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -35,6 +35,6 @@ export async function addAttempt(
   if (session.status === 'in_progress') {
     return changeSession(unit, session, { steps, lastActivityAt: check.createdAt });
   }
-  assertSessionTransition(session.status, 'in_progress');
+  requireSessionTransition(session.status, 'in_progress');
   return transitionSession(platform, unit, session, 'in_progress', { steps });
 }

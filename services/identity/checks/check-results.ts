@@ -4,7 +4,7 @@ import type { CheckKind, CheckResults, Finding } from '../../../domain/identity/
 import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/evaluation';
 import type { CheckEvaluation } from '../../../domain/identity/checks/evaluation';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
-import { makeRisk } from '../../../domain/identity/checks/risks';
+import { buildRisk } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskCode, Verdict } from '../../../domain/identity/checks/risks';
 import { ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/sessions/progress';
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
@@ -270,7 +270,7 @@ export function failCheck(platform: Platform, checkId: string, reason: string): 
     const settings = session?.settings ?? DEFAULT_SETTINGS;
     const feature = check.feature === null ? {} : { feature: check.feature };
     const context = { ...feature, details: { reason: failure } };
-    const risk = makeRisk('processing_failed', context, settings.actions);
+    const risk = buildRisk('processing_failed', context, settings.actions);
     const completion: Completion = {
       fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure },
       outcome: 'failed',

@@ -2,7 +2,7 @@ import { conflictError, notFoundError } from '../../../domain/errors';
 import { isId } from '../../../lib/ids';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
-import { makeFileLink } from '../../platform/evidence/file-links';
+import { createFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
@@ -34,7 +34,7 @@ export async function linkToEvidence(
   { recordId, evidenceId, preview }: { recordId: string; evidenceId: string; preview: boolean },
 ): Promise<FileLink> {
   const evidence = await getEvidence(scope, recordId, evidenceId);
-  if (!preview) return makeFileLink(platform, scope, actor, evidenceId);
+  if (!preview) return createFileLink(platform, scope, actor, evidenceId);
   if (!evidence.contentType.startsWith('image/')) {
     throw conflictError('preview_not_available', 'Previews are available for images only.', {
       contentType: evidence.contentType,
@@ -47,5 +47,5 @@ export async function linkToEvidence(
     WAIT_MS,
   );
   if (renditionEvidenceId === null) throw notFoundError('evidence');
-  return makeFileLink(platform, scope, actor, renditionEvidenceId);
+  return createFileLink(platform, scope, actor, renditionEvidenceId);
 }

@@ -78,7 +78,11 @@ async function validateCheck(platform: Platform, scope: Scope, input: NewCheck):
 }
 
 /** @throws AppError 409 `session_changed` if the document whose portrait is compared was replaced meanwhile */
-async function assertSamePortrait(session: SessionRecord, input: NewCheck, used: readonly CheckInput[]): Promise<void> {
+async function requireSamePortrait(
+  session: SessionRecord,
+  input: NewCheck,
+  used: readonly CheckInput[],
+): Promise<void> {
   if (input.kind !== 'face_match' || used.length === 0) return;
   const current = await resolveSessionInputs(session, input);
   if (current.some(({ evidenceId }, index) => evidenceId !== used[index]?.evidenceId)) throw sessionChangedError();
@@ -177,7 +181,7 @@ export const submitCheck = (
           sessionId === undefined
             ? null
             : await admitCheck(platform, scope, { sessionId, kind, isCapture }, unit.mongoSession);
-        if (admission !== null) await assertSamePortrait(admission.session, input, sessionInputs);
+        if (admission !== null) await requireSamePortrait(admission.session, input, sessionInputs);
         const check = draftCheck(platform, scope, {
           _id: checkId,
           kind,

@@ -8,7 +8,7 @@ import {
   listPossibleIdentities,
 } from '../../../domain/identity/documents/document-identity';
 import type { DocumentIdentity, DocumentUsage } from '../../../domain/identity/documents/document-identity';
-import { makeRisk } from '../../../domain/identity/checks/risks';
+import { buildRisk } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
 import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
@@ -102,7 +102,7 @@ export async function findDocumentHistoryRisks(
   const blocked = await BlockedDocument.findOne(blockedFilter, { _id: 1 })
     .session(unit.mongoSession)
     .lean<{ _id: string }>();
-  if (blocked !== null) risks.push(makeRisk('document_in_blocklist', { details: { entry: blocked._id } }));
+  if (blocked !== null) risks.push(buildRisk('document_in_blocklist', { details: { entry: blocked._id } }));
   const usage: DocumentUsage = { externalId: session?.externalId ?? null, holder: result.dateOfBirth };
   const before = await DocumentUses.findOne(buildFilter(document))
     .session(unit.mongoSession)
@@ -110,7 +110,7 @@ export async function findDocumentHistoryRisks(
   const unassigned = await findEarlierUses(document, buildFilter({ ...document, jurisdiction: null }), context);
   const earlier = [...(before?.uses ?? []), ...unassigned].filter(({ recordId }) => recordId !== check.recordId);
   const others = (await openUses(platform, scope, earlier)).filter((one) => isUsedByAnother(one, usage));
-  if (others.length > 0) risks.push(makeRisk('duplicate_document', { details: { uses: others.length } }));
+  if (others.length > 0) risks.push(buildRisk('duplicate_document', { details: { uses: others.length } }));
   // The reading of an image that is declined or captured again is not reliable enough to be recorded.
   if (result.status !== 'declined' && result.status !== 'recapture') {
     await recordUse(context, before?.fingerprint ?? fingerprints.compute(document), usage);

@@ -5,7 +5,7 @@ import { conflictError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { EvidenceRenditionRecord } from '../../../models/identity/reports/evidence-rendition';
 import { Organisation } from '../../../models/platform/access/organisation';
-import { makeFileLink } from '../../platform/evidence/file-links';
+import { createFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import type { Platform, Scope } from '../../platform/platform';
 import { obtainRendition, sourceChangedError } from './evidence-renditions';
@@ -15,7 +15,7 @@ import type { SessionDetail } from '../sessions/session-details';
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const WAIT_MS = 25_000;
 /** Maximum number of attempts if the session changes while its report is rendered. */
-const MAX_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 
 interface Report {
   document: ReportDocument;
@@ -107,11 +107,11 @@ export async function linkToReport(
   actor: string,
   sessionId: string,
 ): Promise<FileLink> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const { contentHash } = await buildReport(platform, scope, sessionId);
     const request = { recordId: sessionId, kind: 'report', source: contentHash } as const;
     const evidenceId = await obtainRendition(platform, scope, request, WAIT_MS);
-    if (evidenceId !== null) return makeFileLink(platform, scope, actor, evidenceId);
+    if (evidenceId !== null) return createFileLink(platform, scope, actor, evidenceId);
   }
   throw conflictError('session_changed', 'The session changes while its report is rendered; try again.');
 }

@@ -1,4 +1,4 @@
-import { assertSessionTransition } from '../../../domain/identity/sessions/session';
+import { requireSessionTransition } from '../../../domain/identity/sessions/session';
 import { Session } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -13,7 +13,7 @@ const expireApproval = (platform: Platform, sessionId: string): Promise<boolean>
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     const due = session?.approvalExpiresAt ?? null;
     if (session === null || due === null || due > platform.clock.now()) return false;
-    assertSessionTransition(session.status, 'approval_expired');
+    requireSessionTransition(session.status, 'approval_expired');
     await transitionSession(platform, unit, session, 'approval_expired');
     await unit.audit(session, {
       actor: 'system',

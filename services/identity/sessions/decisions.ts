@@ -2,7 +2,7 @@ import { conflictError, invalidFieldError } from '../../../domain/errors';
 import { listStepsNotRun } from '../../../domain/identity/sessions/decision';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import {
-  assertSessionTransition,
+  requireSessionTransition,
   isFinalStatus,
   isOverride,
   getStatusAfter,
@@ -34,7 +34,7 @@ export interface DecisionInput {
 }
 
 /** @throws AppError 400 naming the field that does not apply to the decision or the session */
-function assertApplicable(session: SessionRecord, input: DecisionInput): void {
+function requireApplicable(session: SessionRecord, input: DecisionInput): void {
   const requestedSteps = input.steps ?? [];
   if (requestedSteps.length > 0 && input.decision !== 'resubmit') {
     throw invalidFieldError('steps', 'is accepted only with the decision resubmit');
@@ -49,7 +49,7 @@ function assertApplicable(session: SessionRecord, input: DecisionInput): void {
 }
 
 /** @throws AppError 409 `steps_not_run`: a step without a result cannot be approved */
-function assertAllStepsRun(session: SessionRecord): void {
+function requireAllStepsRun(session: SessionRecord): void {
   const missing = listStepsNotRun(session.steps);
   if (missing.length === 0) return;
   throw conflictError('steps_not_run', `The session cannot be approved: ${missing.join(', ')} have no result.`, {
@@ -104,10 +104,10 @@ async function applyDecision(
   actor: string,
   input: DecisionInput,
 ): Promise<SessionRecord> {
-  assertApplicable(session, input);
+  requireApplicable(session, input);
   const to = getStatusAfter(input.decision);
-  assertSessionTransition(session.status, to, { override: input.override });
-  if (to === 'approved') assertAllStepsRun(session);
+  requireSessionTransition(session.status, to, { override: input.override });
+  if (to === 'approved') requireAllStepsRun(session);
 
   const isReopened = isFinalStatus(session.status) && !isFinalStatus(to);
   const reopened = await findStepsToReopen(unit, session, input, to);

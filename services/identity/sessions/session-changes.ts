@@ -1,4 +1,4 @@
-import { assertSessionTransition } from '../../../domain/identity/sessions/session';
+import { requireSessionTransition } from '../../../domain/identity/sessions/session';
 import { mergeMetadata } from '../../../domain/identity/sessions/metadata';
 import type { Metadata } from '../../../domain/identity/sessions/metadata';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -60,7 +60,7 @@ export const cancelSession = (
         requireVersion(getShownVersion(session), ifMatch);
         await claim(unit, sessionId, 200);
         if (session.status === 'cancelled') return session;
-        assertSessionTransition(session.status, 'cancelled');
+        requireSessionTransition(session.status, 'cancelled');
         const cancelled = await transitionSession(platform, unit, session, 'cancelled');
         const why = reason === undefined ? {} : { reason };
         await unit.audit(scope, {

@@ -1,6 +1,6 @@
 import type { CheckKind, Finding } from '../../../domain/identity/checks/checks';
 import type { Risk, Verdict } from '../../../domain/identity/checks/risks';
-import { makeRisk } from '../../../domain/identity/checks/risks';
+import { buildRisk } from '../../../domain/identity/checks/risks';
 import { acceptsChecks } from '../../../domain/identity/sessions/session';
 import {
   computeStepStatus,
@@ -91,7 +91,7 @@ function collectRisks(
   const decisive = session.steps.flatMap(listDecisiveAttempts);
   const found = decisive.flatMap(({ checkId }) => checks.get(checkId)?.risks ?? []);
   const exhausted = steps.filter(({ status }) => status === 'exhausted');
-  return [...found, ...exhausted.map(({ feature }) => makeRisk('attempts_exhausted', { feature }))];
+  return [...found, ...exhausted.map(({ feature }) => buildRisk('attempts_exhausted', { feature }))];
 }
 
 /** Builds the detail of a session from its checks. */

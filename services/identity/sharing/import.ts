@@ -29,7 +29,7 @@ import { buildSharedSession } from './content';
 import { insertImportedHits, renewHitIds } from './imported-hits';
 import { isRevoked } from './revocation';
 import {
-  assertCurrent,
+  requireCurrent,
   getSharedSession,
   guardSharedSession,
   mapErasedToGone,
@@ -38,7 +38,7 @@ import {
   shareRevokedError,
   shareUsedError,
 } from './validity';
-import { assertShareable } from './share';
+import { requireShareable } from './share';
 import { verifyShare } from './token';
 import { trustsOrganisation } from './trusted-organisations';
 import type { NamedOrganisation } from './trusted-organisations';
@@ -66,7 +66,7 @@ interface VerifiedShare {
 }
 
 /** @throws AppError 403 if the caller or the issuer is not permitted to skip the review */
-async function assertTrust(
+async function requireTrust(
   scope: Scope,
   { trustReview }: ShareImportInput,
   actor: Actor,
@@ -93,7 +93,7 @@ async function openOwnShare(platform: Platform, scope: Scope, token: string): Pr
   if (share.consumedAt !== null) throw shareUsedError();
   if (isRevoked(share)) throw shareRevokedError();
   const session = await getSharedSession(share);
-  assertShareable(session);
+  requireShareable(session);
   const content = await buildSharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
   const readFile = async ({ evidenceId }: SharedFile) =>
     (await mapErasedToGone(readEvidence(platform, share, evidenceId))).body;
@@ -109,7 +109,7 @@ async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promi
   if (issuer.own && share === null) throw shareGoneError();
   if (share !== null && isRevoked(share)) throw shareRevokedError();
   // A used one is rejected as such when it is consumed.
-  const source = share !== null && share.consumedAt === null ? await assertCurrent(share) : null;
+  const source = share !== null && share.consumedAt === null ? await requireCurrent(share) : null;
   const organisation = share === null ? manifest.organisation : await nameOwner(share);
   return {
     claims,
@@ -274,7 +274,7 @@ async function importShare(
   input: ShareImportInput,
   claim: Claim,
 ): Promise<SessionRecord> {
-  await assertTrust(scope, input, actor, verified);
+  await requireTrust(scope, input, actor, verified);
   if (verified.content.mode !== scope.mode) {
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
   }

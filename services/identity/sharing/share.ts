@@ -9,7 +9,7 @@ import { Organisation } from '../../../models/platform/access/organisation';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { getOrganisation } from '../../platform/access/organisations';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
-import { makeFileLink } from '../../platform/evidence/file-links';
+import { createFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -40,7 +40,7 @@ export interface IssuedShare {
 }
 
 /** @throws AppError 409 `session_not_finished` */
-export function assertShareable({ status }: SessionRecord): void {
+export function requireShareable({ status }: SessionRecord): void {
   if (SHAREABLE_STATUSES.includes(status)) return;
   throw conflictError('session_not_finished', `Only a finished session can be shared; this one is ${status}.`, {
     status,
@@ -96,7 +96,7 @@ async function buildIssuedShare(platform: Platform, actor: string, share: ShareR
   return {
     share,
     token: await signShare(platform, buildShareClaims(platform, share)),
-    bundle: bundleEvidenceId === null ? null : await makeFileLink(platform, share, actor, bundleEvidenceId),
+    bundle: bundleEvidenceId === null ? null : await createFileLink(platform, share, actor, bundleEvidenceId),
   };
 }
 
@@ -125,7 +125,7 @@ export const shareSession = (
     use,
     async (claim) => {
       const session = await getSession(scope, sessionId);
-      assertShareable(session);
+      requireShareable(session);
       const audience = await resolveAudience(platform, input);
       const now = platform.clock.now();
       const draft: ShareRecord = {

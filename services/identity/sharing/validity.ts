@@ -66,7 +66,7 @@ export async function guardSharedSession(unit: UnitOfWork, share: ShareRecord, r
  * @returns the session
  * @throws AppError 409 `share_outdated`, 410 `share_gone`
  */
-export async function assertCurrent(share: ShareRecord): Promise<SessionRecord> {
+export async function requireCurrent(share: ShareRecord): Promise<SessionRecord> {
   const session = await getSharedSession(share);
   const reopened = typeof share.opening === 'number' && session.opening !== share.opening;
   const decidedAgain = session.decision !== null && session.decision.at > share.createdAt;

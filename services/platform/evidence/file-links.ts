@@ -10,7 +10,7 @@ export interface FileLink {
 }
 
 /** Creates a link to one file and audits it. The caller has authorised the request. */
-export async function makeFileLink(
+export async function createFileLink(
   platform: Platform,
   scope: Scope,
   actor: string,

@@ -18,8 +18,8 @@ const lowered = (own: string, other: string, confidence?: number, alphabets = an
 
 describe('the second opinion', () => {
   test('lowers the confidence of a character that it read differently, below what is accepted alone', () => {
-    const { reading, seconded } = applySecondOpinion(read('SMITH<<JOHN'), opinion('SNITH<<JOHN'), anything);
-    expect(seconded).toBe(true);
+    const { reading, isConfirmedByPage } = applySecondOpinion(read('SMITH<<JOHN'), opinion('SNITH<<JOHN'), anything);
+    expect(isConfirmedByPage).toBe(true);
     expect(reading.text).toBe('SMITH<<JOHN');
     expect(reading.confidences[1]).toBeLessThan(0.6);
     expect(reading.confidences.filter((value) => value < 0.9)).toHaveLength(1);
@@ -45,8 +45,8 @@ describe('the second opinion', () => {
   });
 
   test('is none if too little of the row was read', () => {
-    expect(applySecondOpinion(read('ERIKSSON<<ANNA'), opinion('ERIK'), anything).seconded).toBe(false);
-    expect(applySecondOpinion(read('<<<<<<'), [], anything).seconded).toBe(true);
+    expect(applySecondOpinion(read('ERIKSSON<<ANNA'), opinion('ERIK'), anything).isConfirmedByPage).toBe(false);
+    expect(applySecondOpinion(read('<<<<<<'), [], anything).isConfirmedByPage).toBe(true);
   });
 
   test('consists of the characters on the row from its start to its end, without those of other rows', () => {

@@ -1,6 +1,6 @@
 import type { CalendarDays } from '../../calendar-days';
 import { namesAgree } from '../../sessions/expected-details';
-import { makeRisk } from '../../checks/risks';
+import { buildRisk } from '../../checks/risks';
 import type { Risk, RiskCode } from '../../checks/risks';
 import { addressesAgree } from './comparison';
 import type { AddressProofResult } from './result';
@@ -67,23 +67,23 @@ export function assessProofRisks(
   const risks: Risk[] = [];
   // What is not read cannot be missing: a reviewer reads it.
   const isUnsupported = isUnsupportedScript(proof, legibility);
-  if (isUnsupported) risks.push(makeRisk('poa_script_not_supported'));
+  if (isUnsupported) risks.push(buildRisk('poa_script_not_supported'));
   else if (confidence < minConfidence || characters < minCharacters) {
-    risks.push(makeRisk('poa_poor_quality', { details: { confidence, characters } }));
+    risks.push(buildRisk('poa_poor_quality', { details: { confidence, characters } }));
   } else if (issueDate === null) {
     // Without its date its age is unknown, and no other capture of the same letter shows one.
-    risks.push(makeRisk('poa_poor_quality', { action: 'decline', details: { missing: 'issueDate' } }));
+    risks.push(buildRisk('poa_poor_quality', { action: 'decline', details: { missing: 'issueDate' } }));
   }
   if (issueDate !== null) {
     const ageDays = countDaysBetween(issueDate, earliest);
     const daysAhead = countDaysBetween(latest, issueDate);
-    if (ageDays > maxAgeDays) risks.push(makeRisk('poa_too_old', { details: { ageDays, maxAgeDays } }));
-    if (daysAhead > 0) risks.push(makeRisk('poa_date_in_future', { details: { days: daysAhead } }));
+    if (ageDays > maxAgeDays) risks.push(buildRisk('poa_too_old', { details: { ageDays, maxAgeDays } }));
+    if (daysAhead > 0) risks.push(buildRisk('poa_date_in_future', { details: { days: daysAhead } }));
   }
   if (isUnsupported) return risks;
-  if (issuer === null) risks.push(makeRisk('poa_issuer_not_found'));
-  if (address === null) risks.push(makeRisk('poa_address_not_found'));
-  if (name === null) risks.push(makeRisk('poa_name_not_found'));
+  if (issuer === null) risks.push(buildRisk('poa_issuer_not_found'));
+  if (address === null) risks.push(buildRisk('poa_address_not_found'));
+  if (name === null) risks.push(buildRisk('poa_name_not_found'));
   return risks;
 }
 
@@ -120,11 +120,11 @@ export function assessProofMismatches(
     name !== null &&
     !expected.names.some((expectedName) => read.some((other) => isSameName(expectedName, other)))
   ) {
-    risks.push(makeRisk('poa_name_mismatch'));
+    risks.push(buildRisk('poa_name_mismatch'));
   }
   // An address that was not found has a risk of its own.
   if (expected.address !== null && address !== null && !addressesAgree(expected.address, address)) {
-    risks.push(makeRisk('poa_address_mismatch'));
+    risks.push(buildRisk('poa_address_mismatch'));
   }
   return risks;
 }

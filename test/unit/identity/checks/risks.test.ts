@@ -2,7 +2,7 @@ import { findCheckKind, getCheckDefinition } from '../../../../domain/identity/c
 import { DEFAULT_FEATURES, FEATURES } from '../../../../domain/identity/sessions/features';
 import {
   isCurableByRetry,
-  makeRisk,
+  buildRisk,
   RISK_CODES,
   RISKS,
   computeVerdict,
@@ -59,14 +59,14 @@ describe('the risk catalogue', () => {
 
 describe('a risk', () => {
   test('has the action of the settings, else of a threshold, else the default', () => {
-    expect(makeRisk('face_mismatch').action).toBe('decline');
-    expect(makeRisk('face_mismatch', { action: 'review' }).action).toBe('review');
-    expect(makeRisk('face_mismatch', { action: 'review' }, { face_mismatch: 'ignore' }).action).toBe('ignore');
+    expect(buildRisk('face_mismatch').action).toBe('decline');
+    expect(buildRisk('face_mismatch', { action: 'review' }).action).toBe('review');
+    expect(buildRisk('face_mismatch', { action: 'review' }, { face_mismatch: 'ignore' }).action).toBe('ignore');
   });
 
   test('names the feature whose check found it', () => {
-    expect(makeRisk('processing_failed').feature).toBe('session');
-    expect(makeRisk('processing_failed', { feature: 'liveness' }).feature).toBe('liveness');
+    expect(buildRisk('processing_failed').feature).toBe('session');
+    expect(buildRisk('processing_failed', { feature: 'liveness' }).feature).toBe('liveness');
   });
 });
 
@@ -89,7 +89,7 @@ describe('a verdict', () => {
   });
 
   test.each(['image_blurred', 'image_too_small', 'document_cut_off'] as const)('of %s alone is recapture', (code) => {
-    expect(computeVerdict([makeRisk(code)])).toBe('recapture');
+    expect(computeVerdict([buildRisk(code)])).toBe('recapture');
   });
 
   test('allows a retry only if every declining risk concerns the capture', () => {

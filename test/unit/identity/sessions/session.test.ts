@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { AppError } from '../../../../domain/errors';
 import {
   listAllowedTransitions,
-  assertSessionTransition,
+  requireSessionTransition,
   EVENT_BY_STATUS,
   IMPORT_STATUSES,
   isFinalStatus,
@@ -52,8 +52,8 @@ describe('transitions of a session', () => {
     fc.assert(
       fc.property(status, status, fc.boolean(), (from, to, override) => {
         const allowed = listAllowedTransitions(from, { override });
-        if (allowed.includes(to)) return assertSessionTransition(from, to, { override });
-        const error = catchError(() => assertSessionTransition(from, to, { override }));
+        if (allowed.includes(to)) return requireSessionTransition(from, to, { override });
+        const error = catchError(() => requireSessionTransition(from, to, { override }));
         expect(error).toMatchObject({ code: 'invalid_transition', status: 409, details: { from, to, allowed } });
         for (const name of allowed) expect(error.message).toContain(name);
       }),
@@ -82,7 +82,7 @@ describe('transitions of a session', () => {
   });
 
   test('the error of a reversal without override says that it needs one', () => {
-    const error = catchError(() => assertSessionTransition('approved', 'declined'));
+    const error = catchError(() => requireSessionTransition('approved', 'declined'));
     expect(error.message).toContain('override');
     expect(error.details).toMatchObject({ overrideRequired: true });
   });

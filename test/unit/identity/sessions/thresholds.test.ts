@@ -7,7 +7,7 @@ import { FACE_MATCH, computeMatchScore, scoreToSimilarity } from '../../../../do
 import { evaluateCheck, reevaluateCheck } from '../../../../domain/identity/checks/evaluation';
 import type { Finding } from '../../../../domain/identity/checks/checks';
 import type { DocumentResult } from '../../../../domain/identity/documents/result';
-import { makeRisk } from '../../../../domain/identity/checks/risks';
+import { buildRisk } from '../../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../../domain/identity/checks/risks';
 import { findRuleField } from '../../../../domain/identity/sessions/rules/fields';
 import { DEFAULT_THRESHOLDS } from '../../../../domain/identity/sessions/thresholds';
@@ -158,8 +158,8 @@ describe('a threshold of liveness', () => {
   });
 
   test('replaces the risk of the default threshold, but no other finding of the same code', () => {
-    const own = makeRisk('liveness_low', { details: { score: 60 } });
-    const other = makeRisk('attack_suspected', { details: { challenge: 'blink' } });
+    const own = buildRisk('liveness_low', { details: { score: 60 } });
+    const other = buildRisk('attack_suspected', { details: { challenge: 'blink' } });
     const lenient = buildSettings({ liveness: { decline: 10, review: 40 } });
     expect(formatRisks(evaluateCheck('liveness', buildLivenessResult(60, [own, other]), [], lenient).risks)).toEqual([
       'attack_suspected:decline',
@@ -170,7 +170,7 @@ describe('a threshold of liveness', () => {
   });
 
   test('has no effect without a face', () => {
-    const noFaceRisk = makeRisk('no_face');
+    const noFaceRisk = buildRisk('no_face');
     expect(formatRisks(evaluateCheck('liveness', buildLivenessResult(null, [noFaceRisk]), [], limits).risks)).toEqual([
       'no_face:decline',
     ]);
@@ -191,7 +191,7 @@ describe('a threshold of the face match', () => {
   });
 
   test('replaces the evaluation by another threshold', () => {
-    const engine = makeRisk('face_mismatch', { action: 'review', details: { similarity: 0.33 } });
+    const engine = buildRisk('face_mismatch', { action: 'review', details: { similarity: 0.33 } });
     const lenient = buildSettings({ faceMatch: { decline: 10, review: 25 } });
     const judged = reevaluateCheck('face_match', { finding: buildFaceMatchResult(0.33), risks: [engine] }, lenient);
     expect(judged).toMatchObject({ verdict: 'approved', risks: [], finding: { match: true } });
