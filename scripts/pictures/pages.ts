@@ -28,8 +28,8 @@ const getPageName = (address: string): string =>
     .join('-') || 'home';
 
 /**
- * Finds the pages of the console: those that its features declare, and by the links of each page those of records, of
- * which one of each kind is kept.
+ * Finds the pages of the console: those that its features declare and, by following the links on them, one page of each
+ * kind of record.
  * @param known addresses of records that are preferred to the first that is found
  * @returns addresses by the name of their page
  */

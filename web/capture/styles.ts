@@ -1,6 +1,6 @@
 /**
- * Styles of the components that the page uses, in the order of the library: those of a button must follow those of the
- * element without style that it is made of.
+ * Styles of the components that the page uses, in the order of the library. The order matters: a button is made of an
+ * unstyled button, so its styles must follow those of `UnstyledButton`.
  */
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';

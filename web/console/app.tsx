@@ -10,8 +10,8 @@ import { queryClient } from './queries';
 import { Shell } from './shell/shell';
 
 /**
- * The theme, in which buttons that only have an icon have a name, an empty file input and a loader say what they are, and
- * fields write numbers as the rest of the page does.
+ * The theme of the console. It gives buttons that have only an icon, empty file inputs and loaders a name for screen
+ * readers, and number fields the decimal separator of the language.
  */
 function useTheme(): MantineThemeOverride {
   const { t, i18n } = useTranslation('common');

@@ -52,7 +52,7 @@ class Verification {
     this.hasNews = true;
   }
 
-  /** Reads the progress: a process of version 0.1 that is not replaced yet says only that the session changed. */
+  /** Marks the progress as due to be read: a process of version 0.1 reports only that the session changed. */
   requestProgress(): void {
     this.progress = { ...this.progress, due: true };
     this.hasNews = true;

@@ -24,8 +24,8 @@ const AUTHORITY: Partial<Record<KybProviderName, { field: NumberField; country: 
 };
 
 /**
- * The queried number that a register is responsible for: without it the number stays unconfirmed. A register of one
- * country is responsible if the company is of that country, which is the queried one or that of a company that was found.
+ * The queried number that only this register can confirm. The register of one country is responsible for companies of
+ * that country: the queried country or, if none was queried, that of a company which a register has found.
  * @param found companies that registers have found
  * @returns null if no such number was queried
  */

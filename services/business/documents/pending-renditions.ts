@@ -9,7 +9,7 @@ const buildSharedFilter = (organisationId: string) =>
   ({ organisationId, status: 'pending', hasOwnWorkflow: { $ne: true } }) as const;
 
 /**
- * Reads renditions that share a workflow and are not stored yet, the one that was requested first first.
+ * Reads renditions that share a workflow and are not stored yet, the oldest request first.
  * @param exceptIds renditions in progress
  */
 export const readPendingRenditions = (

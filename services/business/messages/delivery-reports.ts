@@ -77,9 +77,9 @@ function applyReports(
 }
 
 /**
- * Records a report. A message that was sent has bounced once a report says that the delivery to one of its recipients
- * failed. Of several recipients, an address that none of them has, such as one that a message was forwarded to, cannot be
- * attributed: a further attempt would have no recipient.
+ * Records a report. A sent message becomes bounced when a report says that delivery to one of its recipients failed. If
+ * the message has several recipients and the report names another address, such as one that it was forwarded to, the
+ * failure cannot be attributed to any of them, and the message stays sent: a further attempt would have no recipient.
  */
 async function recordReport(
   platform: Platform,

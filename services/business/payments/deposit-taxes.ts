@@ -82,10 +82,10 @@ function takeSettledPart(rows: readonly TaxRow[], item: OpenItemRecord, decimals
 }
 
 /**
- * The net amounts and taxes of a deposit invoice, in base currency, that become due by a change of it, or are not due any
- * more (negative). Due is the part that is settled; and all of it while an invoice deducts the deposit, since the tax of
- * what was supplied is due whether it is paid or not, and the deduction has reduced that of the final invoice.
- * Computed from all earlier changes, so that cents of rounding do not remain.
+ * The net amounts and taxes of a deposit invoice, in base currency, that a change of it makes due. They are negative if
+ * the change makes them not due any more. The tax of the settled part is due. While an invoice deducts the deposit, the
+ * tax of all of it is due: the deduction has reduced the tax of the final invoice, and the tax of what was supplied is due
+ * whether it is paid or not. Computed from all earlier changes, so that cents of rounding do not remain.
  * @param item the deposit invoice after the change, whose record is not written or marked as reversed yet
  */
 export async function computeDepositTaxes(

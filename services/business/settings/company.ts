@@ -27,9 +27,9 @@ export async function getOrCreateCompany(platform: Platform, organisationId: str
 }
 
 /**
- * The date of a company at a time that is now, `YYYY-MM-DD`: that of its time zone, but not before the date that it had
- * when the zone changed. Otherwise a move to the west would put the latest documents into the future, and their series
- * would accept no document until the new zone has reached that date.
+ * Today's date in the company's time zone, `YYYY-MM-DD`, never earlier than `earliestToday`. That is the date which the
+ * company had when its time zone changed: after a move to the west, its latest documents would otherwise be dated in the
+ * future, and their series would accept no document until the new zone had reached that date.
  */
 export function computeToday({ timeZone, earliestToday = '' }: CompanyDay, now: Date): string {
   const date = toCalendarDate(now, timeZone);

@@ -58,8 +58,8 @@ const buildReservedError = (code: string, owner: string): AppError =>
   new AppError('reserved_list', 400, `${code} is the code of ${owner}; choose another code for this list.`);
 
 /**
- * The list of a publisher is read from files of its format alone: another file under its code, such as a list of one's own or
- * that of another publisher with the same file name, would be searched in its place.
+ * Rejects a file that does not have the format of the publisher under whose code it is imported. A file of another format, such
+ * as an organisation's own list or that of another publisher, would otherwise replace the publisher's list in searches.
  * @throws AppError 400 `reserved_list`
  */
 function requireFormatOfCode({ code, organisationId }: ListImportInput, format: ListFormat): void {

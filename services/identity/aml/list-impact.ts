@@ -23,8 +23,8 @@ export async function getListVersionContext(versionId: string): Promise<ListVers
 }
 
 /**
- * The snapshot with the entries of a version. Once later versions had it pruned, such as while no worker ran, it is that
- * of the version in use, which is the one that subjects are screened against.
+ * The snapshot with the entries of a version. If the snapshot was removed because later versions followed, such as while
+ * no worker ran, it is that of the current version, against which subjects are screened.
  */
 async function loadEntries(platform: Platform, { version, list }: ListVersionContext): Promise<Buffer> {
   if (version.pruned !== true) return loadSnapshot(platform, version.objectKey);

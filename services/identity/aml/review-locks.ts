@@ -5,8 +5,8 @@ import { reserveNumberInTransaction } from '../../platform/transactions/counters
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /**
- * Makes the transaction conflict with every other one that reviews or completes a screening of one of these subjects, so
- * that of two at the same time one is repeated and sees what the other wrote.
+ * Makes the transaction conflict with every other one that reviews or completes a screening of one of these subjects. If
+ * two run at the same time, one is repeated, and then sees what the other wrote.
  *
  * Subjects share counters by the first byte of their hashes: counters are not erased, and one for each subject would
  * remain as a trace of it.

@@ -70,8 +70,8 @@ async function outdateFollowOns(unit: UnitOfWork, session: SessionRecord, kind: 
 }
 
 /**
- * Reopens the captures of which a check would examine images that the session does not have, as far as none of them was
- * declined: only a reviewer sets that aside.
+ * Reopens the captures whose images a check needs and the session does not have. If one of these captures was declined,
+ * none is reopened: only a reviewer can overrule that.
  */
 async function reopenCaptures(
   unit: UnitOfWork,

@@ -82,7 +82,10 @@ export async function isHeadContained(platform: Platform, organisationId: string
   return head !== 'invalid' && chainContains(organisationId, head);
 }
 
-/** Signs a head and writes it. Of two runs at the same time, a store may refuse one, whose head the other one has written. */
+/**
+ * Signs a head and writes it. If two processes write at the same time, the store may refuse one of them. That is no error
+ * if the other one has written this head or a later one.
+ */
 async function writeHead(platform: Platform, organisationId: string, { position, hash }: ChainHead): Promise<void> {
   const now = platform.clock.now();
   const { kid, key } = await getSigningKey(platform);

@@ -22,8 +22,9 @@ async function* readEntries(vault: BackupVault): AsyncGenerator<Entry> {
 }
 
 /**
- * What the copy has and the key store lost, if organisations lost their keys: those keys, and what belongs to no
- * organisation. A key that an organisation with other keys has no longer was removed for good.
+ * The entries of the copy that the key store has lost: the keys of these organisations, and entries that belong to no
+ * organisation. Organisations that still have keys are left out: a key that one of them lacks was removed on purpose.
+ * @param organisations those that have lost all their keys; none are read if there is no such organisation
  */
 async function* readLostEntries(
   { keyStore }: KeyStoreContext,

@@ -89,7 +89,7 @@ async function findOutdatedProcesses(currentKeyId: string): Promise<RotationRepo
 export async function rotateMasterKey(platform: Platform, options: RotationOptions): Promise<RotationReport> {
   const { currentKeyId: current } = platform.masterKey;
   if (!options.reportOnly) await retainDerivedKeys(platform);
-  // Before the stores, so that a process found up to date has written nothing that a store was counted without.
+  // Read before the stores are counted: a process that is up to date by then writes no secret under an old key while they are.
   const outdatedProcesses = await findOutdatedProcesses(current);
   const stores: StoreReport[] = [];
   for (const store of SEALED_STORES)
