@@ -1,9 +1,9 @@
 import { PERMISSIONS } from '../../domain/business/access/permissions';
-import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
+import { IDENTITY_PERMISSIONS, isIdentityPermission } from '../../domain/identity/access/permissions';
 import { RISK_CODES } from '../../domain/identity/checks/risks';
 import type { RiskCode } from '../../domain/identity/checks/risks';
 import { EVENT_TYPES } from '../../domain/platform/webhooks/event-types';
-import { isIdentityPermission, listErrorCodes, listStates, listWorkerCodes } from './facts';
+import { listErrorCodes, listStates, listWorkerCodes } from './facts';
 import { TestIndex } from './named-tests';
 import { findOperationTests } from './operation-tests';
 import { readOperations, readProjectFile } from './repository';
