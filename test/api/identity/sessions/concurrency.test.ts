@@ -1,5 +1,6 @@
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import { Outbox } from '../../../../models/platform/transactions/outbox';
+import { MINUTE_MS } from '../../../../domain/durations';
 import { call } from '../../../support/client';
 import {
   createSession,
@@ -9,6 +10,7 @@ import {
   postDocument,
   postLiveness,
 } from '../../../support/identity/identity';
+import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 
 const SESSION_COUNT = 50;
@@ -16,7 +18,9 @@ const SESSION_COUNT = 50;
 const FULL_SESSION_COUNT = 4;
 
 /** Interval between polls, which leaves the processor to the engines. */
-const pause = () => new Promise((resolve) => setTimeout(resolve, 500));
+const POLL_MS = 500;
+/** All sessions have ended by then, also on a busy machine; within the limit of the test. */
+const LIMIT_MS = 8 * MINUTE_MS;
 
 afterAll(closeTestPlatform);
 
@@ -49,18 +53,29 @@ test('fifty concurrent sessions all end: no outbox row is pending, no workflow r
       return id;
     }),
   );
-  while ((await listSessions(key, '?status=not_started,in_progress')).total > 0) await pause();
+  let running = SESSION_COUNT;
+  await pollUntilFound(
+    async () => {
+      running = (await listSessions(key, '?status=not_started,in_progress')).total;
+      return running === 0 ? true : undefined;
+    },
+    { everyMs: POLL_MS, limit: { ms: LIMIT_MS, message: () => `${running} sessions have not ended.` } },
+  );
   const { sessions, total } = await listSessions(key, '?status=approved&limit=100');
   expect({ total, ids: sessions.map(({ id }) => id).sort() }).toEqual({ total: SESSION_COUNT, ids: ids.toSorted() });
 
   const eventTypes = await Promise.all(ids.map(listEventTypes));
   for (const types of eventTypes) expect(types.filter((type) => type === 'session.completed')).toHaveLength(1);
   const platform = await getTestPlatform();
-  for (;;) {
-    const pendingRows = await Outbox.countDocuments({ organisationId: tenant.organisationId, doneAt: null });
-    const query = `VouchOrg = '${tenant.organisationId}' AND ExecutionStatus = 'Running'`;
-    const { count } = await platform.temporal.workflow.count(query);
-    if (pendingRows === 0 && count === 0) return;
-    await pause();
-  }
+  let left = '';
+  await pollUntilFound(
+    async () => {
+      const pendingRows = await Outbox.countDocuments({ organisationId: tenant.organisationId, doneAt: null });
+      const query = `VouchOrg = '${tenant.organisationId}' AND ExecutionStatus = 'Running'`;
+      const { count } = await platform.temporal.workflow.count(query);
+      left = `${pendingRows} outbox rows are pending, and ${count} workflows run.`;
+      return pendingRows === 0 && count === 0 ? true : undefined;
+    },
+    { everyMs: POLL_MS, limit: { ms: MINUTE_MS, message: () => left } },
+  );
 });
