@@ -16,8 +16,6 @@ import type { Platform } from '../services/platform/platform';
 import { withHeartbeat } from './heartbeat';
 
 /** One third of the shortest heartbeat timeout of the pools that run checks. */
-const HEARTBEAT_MS = 5000;
-
 /** The activities that every pool which runs checks provides to their workflow. */
 export interface CheckActivities {
   /** Runs the engine of a check and records the result; repeated calls change nothing. */
@@ -70,7 +68,7 @@ export const createCheckActivities = <P extends CheckPool>(
   handlers: CheckHandlers<P>,
 ): CheckActivities => ({
   runCheck: ({ checkId }) =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const check = await findCheckForWorkflow(checkId);
       if (check === null) return ERASED_CHECK;
       if (check.status !== 'processing') return summariseEndedCheck(platform, check);

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { SECOND_MS } from '../domain/durations';
 
 /** Details of the running attempts, which every heartbeat repeats because a heartbeat replaces those of the last one. */
 const details = new WeakMap<Context, unknown>();
@@ -9,8 +10,21 @@ export function keepHeartbeatDetails(context: Context, value: unknown): void {
   context.heartbeat(value);
 }
 
-/** Sends heartbeats while `work` runs, so that Temporal detects a dead worker and can cancel the activity. */
-export async function withHeartbeat<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
+/** Of activities without a heartbeat timeout: their heartbeats only tell them that they were cancelled. */
+const DEFAULT_TIMEOUT_MS = 30 * SECOND_MS;
+
+/**
+ * Sends heartbeats while `work` runs, so that Temporal detects a dead worker and can cancel the activity: three within its
+ * heartbeat timeout, of which two may be late or lost.
+ */
+export function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
+  const { heartbeatTimeoutMs = 0 } = Context.current().info;
+  // Temporal reports no timeout as 0.
+  return withHeartbeatEvery((heartbeatTimeoutMs === 0 ? DEFAULT_TIMEOUT_MS : heartbeatTimeoutMs) / 3, work);
+}
+
+/** {@link withHeartbeat} with an interval of its own. */
+export async function withHeartbeatEvery<T>(everyMs: number, work: () => Promise<T>): Promise<T> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(details.get(context) ?? context.info.heartbeatDetails), everyMs);
   try {

@@ -20,7 +20,7 @@ import type { AttemptPlan, DueDelivery } from '../../services/platform/webhooks/
 import { workflowIds } from '../../workflows/contracts';
 import type { WebhookReference } from '../../workflows/contracts';
 import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
-import { withHeartbeat } from '../heartbeat';
+import { withHeartbeatEvery } from '../heartbeat';
 import type { OrganisationSlots } from './organisation-slots';
 import { DeliverySummary } from './summary';
 import type { DeliveryProgress } from './summary';
@@ -31,7 +31,7 @@ const MAX_IN_PROGRESS = 32;
 const MAX_READ_MS = 20_000;
 /** Deliveries that become due in this time are read together. */
 const GATHER_MS = 100;
-/** Delay of an attempt that was not made because other look-ups of the organisation run. */
+/** Delay of an attempt that was not made because other lookups of the organisation run. */
 const BUSY_DELAY_MS = 1000;
 /**
  * Pause of a webhook whose organisation uses as many slots of this process as it may. Receivers that do not answer hold
@@ -72,7 +72,7 @@ async function sendAttempt(
     };
   } catch (error) {
     const reason = getEgressReason(error);
-    // Nothing was sent while other look-ups of the organisation run: this is no attempt.
+    // Nothing was sent while other lookups of the organisation run: this is no attempt.
     if (reason === undefined || reason === 'dns_busy') throw error;
     return { status: null, error: reason, response: null, retryAfter: undefined, durationMs: elapsedMs() };
   }
@@ -181,7 +181,7 @@ export const createDeliveryActivities = (
    * organisation are attempted, none is made: receivers of one organisation that do not answer leave slots to others.
    */
   attemptDeliveries: (webhook: WebhookReference): Promise<DeliveryProgress> =>
-    withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
+    withHeartbeatEvery(BACKLOG_HEARTBEAT_MS, async () => {
       const { organisationId } = webhook;
       if (!slots.tryTake(organisationId)) return new DeliverySummary().toProgress(NO_SLOT_DELAY_SECONDS);
       try {

@@ -18,7 +18,7 @@ import type { Platform } from '../../services/platform/platform';
 import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
 import { workflowIds } from '../../workflows/contracts';
 import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
-import { withHeartbeat } from '../heartbeat';
+import { withHeartbeatEvery } from '../heartbeat';
 import { DeliverySummary } from './summary';
 import type { DeliveryProgress } from './summary';
 
@@ -26,7 +26,7 @@ import type { DeliveryProgress } from './summary';
 const MAX_IN_PROGRESS = 4;
 /** New messages are taken for this long; then other organisations have their turn. */
 const MAX_READ_MS = 60_000;
-/** Delay of a message whose files are being rendered, or that waits for other look-ups of the organisation. */
+/** Delay of a message whose files are being rendered, or that waits for other lookups of the organisation. */
 const BUSY_DELAY_MS = 5000;
 /** Delay of a message that failed for an unexpected reason on this side. */
 const FAULT_DELAY_MS = 60_000;
@@ -98,7 +98,7 @@ export const createMessageActivities = (platform: Platform, egress: Egress, stop
    * message whose outcome was not recorded is sent again later, with the same Message-ID and the same bytes.
    */
   sendMessages: ({ organisationId }: { organisationId: string }): Promise<DeliveryProgress> =>
-    withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
+    withHeartbeatEvery(BACKLOG_HEARTBEAT_MS, async () => {
       const reader = new BacklogReader({
         workflow: 'messageDeliveries',
         workflowId: workflowIds.messageDeliveries(organisationId),

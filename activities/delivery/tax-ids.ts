@@ -19,7 +19,7 @@ import type { Platform } from '../../services/platform/platform';
 import { BacklogReader } from '../../services/platform/transactions/backlog-readers';
 import { workflowIds } from '../../workflows/contracts';
 import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
-import { withHeartbeat } from '../heartbeat';
+import { withHeartbeatEvery } from '../heartbeat';
 
 /** Queries of one organisation at the same time: VIES refuses clients that send many. */
 const MAX_IN_PROGRESS = 2;
@@ -79,7 +79,7 @@ export const createTaxIdActivities = (platform: Platform, egress: Egress, stoppi
   return {
     /** Queries the VAT identifiers of an organisation that are due, and records each result. */
     verifyTaxIds: ({ organisationId }: { organisationId: string }): Promise<VerificationProgress> =>
-      withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
+      withHeartbeatEvery(BACKLOG_HEARTBEAT_MS, async () => {
         const reader = new BacklogReader({
           workflow: 'taxIdVerifications',
           workflowId: workflowIds.taxIdVerifications(organisationId),

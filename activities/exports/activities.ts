@@ -29,7 +29,6 @@ import { TextPartEncoder } from './text-encoder';
 import { WorkbookEncoder } from './workbook-encoder';
 import { writeParts } from './write-parts';
 
-const HEARTBEAT_MS = 4000;
 /**
  * After this time an activity ends with the current part, so that a worker can shut down without waiting for a whole
  * export.
@@ -98,12 +97,11 @@ async function assembleFile(platform: Platform, record: RunningExport): Promise<
  */
 export const createExportActivities = (platform: Platform) => ({
   /** Determines the last row, counts the rows and starts the upload. */
-  beginExport: ({ exportId }: ExportReference): Promise<void> =>
-    withHeartbeat(HEARTBEAT_MS, () => beginExport(platform, exportId)),
+  beginExport: ({ exportId }: ExportReference): Promise<void> => withHeartbeat(() => beginExport(platform, exportId)),
 
   /** @returns whether all rows are written; else the next activity continues. */
   writeExportRows: ({ exportId }: ExportReference): Promise<boolean> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const record = await readWritableExport(exportId);
       if (!isJournalFormat(record.format))
         return writeParts(
@@ -120,11 +118,11 @@ export const createExportActivities = (platform: Platform) => ({
 
   /** @returns the ids at which the batches of documents to be printed end. */
   planArchive: ({ exportId }: ExportReference): Promise<number[]> =>
-    withHeartbeat(HEARTBEAT_MS, async () => findBatchEnds(await readRunningExport(exportId), PRINT_BATCH)),
+    withHeartbeat(async () => findBatchEnds(await readRunningExport(exportId), PRINT_BATCH)),
 
   /** Adds printed documents to the archive. @returns whether all have been added; else the next activity continues. */
   packArchive: ({ exportId }: ExportReference): Promise<boolean> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const createEncoder = await prepareArchiveEncoder(await readWritableExport(exportId));
       const read = (record: RunningExport, after: unknown) =>
         readPrintedFiles(platform, record, typeof after === 'number' ? after : 0);
@@ -133,7 +131,7 @@ export const createExportActivities = (platform: Platform) => ({
 
   /** Completes the file and emits the event that it is available. */
   finishExport: ({ exportId }: ExportReference): Promise<void> =>
-    withHeartbeat(HEARTBEAT_MS, async () => assembleFile(platform, await readWritableExport(exportId))),
+    withHeartbeat(async () => assembleFile(platform, await readWritableExport(exportId))),
 });
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;

@@ -4,8 +4,6 @@ import { eraseOverdueRecords } from '../../services/identity/erasure/retention';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
-const HEARTBEAT_MS = 10_000;
-
 interface ErasureReference {
   erasureId: string;
 }
@@ -25,12 +23,12 @@ export interface ErasureActivities {
 /** The activities that erase a record. */
 export const createErasureActivities = (platform: Platform): ErasureActivities => ({
   eraseRows: ({ erasureId }) =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       // A backup from before the erasure is made harmless by the log; it must not be lost with the database.
       await logErasure(platform, await getErasureForWorkflow(erasureId));
       await eraseRows(erasureId);
     }),
-  eraseObjects: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseObjects(platform, erasureId)),
-  eraseOverdue: () => withHeartbeat(HEARTBEAT_MS, () => eraseOverdueRecords(platform)),
+  eraseObjects: ({ erasureId }) => withHeartbeat(() => eraseObjects(platform, erasureId)),
+  eraseOverdue: () => withHeartbeat(() => eraseOverdueRecords(platform)),
   completeErasure: ({ erasureId }) => completeErasure(platform, erasureId),
 });

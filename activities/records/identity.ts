@@ -7,8 +7,6 @@ import type { SessionWorkflowReference } from '../../services/identity/sessions/
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
-const HEARTBEAT_MS = 10_000;
-
 /** Short, idempotent writes of identity records. */
 export interface IdentityRecordsActivities {
   /** Creates the follow-on checks that are due and decides once every step is completed. */
@@ -25,6 +23,6 @@ export interface IdentityRecordsActivities {
 export const createIdentityRecordsActivities = (platform: Platform): IdentityRecordsActivities => ({
   advanceSession: (input) => advanceSession(platform, input),
   endIdleSession: (input) => endIdleSession(platform, input),
-  expireApprovals: () => withHeartbeat(HEARTBEAT_MS, () => expireApprovals(platform)),
+  expireApprovals: () => withHeartbeat(() => expireApprovals(platform)),
   failCheck: ({ checkId, reason }) => failCheck(platform, checkId, reason),
 });

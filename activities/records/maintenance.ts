@@ -12,8 +12,6 @@ import { sweepObjects } from '../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
-const HEARTBEAT_MS = 10_000;
-
 async function findReferencedEvidence(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await Evidence.find({ objectKey: { $in: keys }, deletedAt: null }, { objectKey: 1 }).lean();
   return new Set(rows.map((row) => row.objectKey));
@@ -29,10 +27,10 @@ async function findReferencedBusinessObjects(keys: readonly string[]): Promise<R
 /** Recurring maintenance. Every activity is idempotent. */
 export const createMaintenanceActivities = (platform: Platform) => ({
   /** @returns the number of audit rows chained */
-  sealAuditLog: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => sealAudit(platform)),
+  sealAuditLog: (): Promise<number> => withHeartbeat(() => sealAudit(platform)),
   /** @returns the number of unreferenced objects removed */
   sweepUnnamedObjects: (): Promise<number> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       await sweepListVersions(platform);
       await sweepExports(platform);
       return (
@@ -43,14 +41,14 @@ export const createMaintenanceActivities = (platform: Platform) => ({
     }),
   /** @returns the number of wrapping keys that were removed */
   replaceWrappingKeys: (): Promise<number> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const rotation = await rotateWrappingKeys(platform, BLIND_FIELDS);
       await sweepErasureLog(platform);
       platform.logger.info({ rotation }, 'Wrapping keys were checked');
       return rotation.removed;
     }),
   /** @returns the number of days whose sessions or checks were counted */
-  countDays: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => countStatisticsDays(platform)),
+  countDays: (): Promise<number> => withHeartbeat(() => countStatisticsDays(platform)),
 });
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;

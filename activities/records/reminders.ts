@@ -4,8 +4,6 @@ import type { ReminderPosition } from '../../services/business/messages/reminder
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
-const HEARTBEAT_MS = 5000;
-
 /** The activities that plan and queue reminders. */
 export const createReminderActivities = (platform: Platform) => ({
   /** Finds when due reminders are sent next. */
@@ -14,7 +12,7 @@ export const createReminderActivities = (platform: Platform) => ({
 
   /** Queues the due reminders of a batch of overdue invoices. */
   queueReminders: (batch: { organisationId: string; after: ReminderPosition | null }): Promise<ReminderBatch> =>
-    withHeartbeat(HEARTBEAT_MS, () => queueDueReminders(platform, batch.organisationId, batch.after)),
+    withHeartbeat(() => queueDueReminders(platform, batch.organisationId, batch.after)),
 
   /** Notes that the reminders of a request were queued. */
   finishReminders: (request: { organisationId: string; requestedAt: string }): Promise<void> =>

@@ -9,7 +9,6 @@ import { withHeartbeat } from '../heartbeat';
 import { renderDocument } from './documents';
 import type { Renderer } from './renderer';
 
-const HEARTBEAT_MS = 5000;
 /** Documents of a batch in progress at once: while one is stored the next is rendered. */
 const CONCURRENCY = 3;
 
@@ -36,7 +35,7 @@ export const createBulkRenderingActivities = (platform: Platform, renderer: Pick
    * not rendered again. @returns the number of documents
    */
   printDocuments: (batch: { exportId: string; after: number; until: number }): Promise<number> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const documents = await readIssuedRange(await readRunningExport(batch.exportId), batch);
       await renderBatch(platform, renderer.forArchives(), await openRenderJobs(platform, documents));
       return documents.length;

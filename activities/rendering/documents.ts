@@ -14,8 +14,6 @@ import type { Renderer } from './renderer';
 import { buildPagination, renderDocumentHtml } from './template/document';
 import { renderStatementHtml } from './template/statement';
 
-const HEARTBEAT_MS = 5000;
-
 /** What prints single documents. */
 export type PdfRenderer = Pick<Renderer, 'renderPdf'>;
 
@@ -53,9 +51,7 @@ export async function renderAndStore(
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
   /** Renders and stores a rendition. Run again, it produces the same bytes, or finds them stored. */
   [RENDER_DOCUMENT_ACTIVITY]: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
-    withHeartbeat(HEARTBEAT_MS, async () =>
-      renderAndStore(platform, renderer, await documentRenditions.get(renditionId)),
-    ),
+    withHeartbeat(async () => renderAndStore(platform, renderer, await documentRenditions.get(renditionId))),
 });
 
 export type RenderingActivities = ReturnType<typeof createRenderingActivities>;

@@ -10,7 +10,7 @@ import { BacklogReader } from '../../services/platform/transactions/backlog-read
 import { workflowIds } from '../../workflows/contracts';
 import { limitTime } from '../../lib/time-limits';
 import { BACKLOG_HEARTBEAT_MS, workOffBacklog } from '../backlog';
-import { withHeartbeat } from '../heartbeat';
+import { withHeartbeatEvery } from '../heartbeat';
 import { renderAndStore } from './documents';
 import type { PdfRenderer } from './documents';
 
@@ -59,7 +59,7 @@ export const createPendingRenderingActivities = (
    * of its own, and so do all that are pending after a failed attempt of this activity, since one may have caused it.
    */
   renderPending: ({ organisationId }: { organisationId: string }): Promise<RenderedPending> =>
-    withHeartbeat(BACKLOG_HEARTBEAT_MS, async () => {
+    withHeartbeatEvery(BACKLOG_HEARTBEAT_MS, async () => {
       const separated: string[] = [];
       let stored = 0;
       const { attempt } = Context.current().info;

@@ -5,13 +5,11 @@ import { withHeartbeat } from '../heartbeat';
 import type { Renderer } from './renderer';
 import { renderReportHtml } from './report/report';
 
-const HEARTBEAT_MS = 5000;
-
 /** Activities that render reports of verification sessions. */
 export const createReportActivities = (platform: Platform, renderer: Renderer) => ({
   /** Renders a report and stores it as evidence of its session, unless it is stored already. */
   renderReport: ({ renditionId }: { renditionId: string }): Promise<void> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const rendition = await getRenditionForWorkflow(renditionId);
       if (rendition.status === 'stored') return;
       const { document, contentHash } = await openReport(platform, rendition);

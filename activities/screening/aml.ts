@@ -22,8 +22,6 @@ import { searchByNames } from './engine';
 import type { ScreeningEngine } from './engine';
 import type { ListToSearch } from './packed-versions';
 
-const HEARTBEAT_MS = 5000;
-
 export interface AmlActivities {
   /** Runs a screening and records its result, only once however often it is called. */
   runScreening: (input: { screeningId: string }) => Promise<ScreeningSummary>;
@@ -90,7 +88,7 @@ export async function screenCheckSubject(
 /** The activities that screen subjects. */
 export const createAmlActivities = (platform: Platform, engine: ScreeningEngine): AmlActivities => ({
   runScreening: ({ screeningId }) =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const screening = await findScreeningForWorkflow(screeningId);
       if (screening === null) return ERASED_SCREENING;
       if (screening.status !== 'processing') return summariseScreening(screening);

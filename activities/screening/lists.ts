@@ -14,8 +14,6 @@ import { searchByNames } from './engine';
 import type { ScreeningEngine } from './engine';
 import type { ListToSearch } from './packed-versions';
 
-const HEARTBEAT_MS = 5000;
-
 export interface ListActivities {
   /**
    * Screens the monitored subjects that a new version of a list concerns, and those whose last screening failed, each
@@ -68,8 +66,8 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
 
 /** The activities that fetch watch lists and screen monitored subjects again. */
 export const createListActivities = (platform: Platform, engine: ScreeningEngine, egress: Egress): ListActivities => ({
-  rescreenAffected: ({ versionId }) => withHeartbeat(HEARTBEAT_MS, () => rescreenAffected(platform, engine, versionId)),
+  rescreenAffected: ({ versionId }) => withHeartbeat(() => rescreenAffected(platform, engine, versionId)),
   dueWatchLists: () => findDueLists(platform),
-  refreshWatchList: ({ listId }) => withHeartbeat(HEARTBEAT_MS, () => refreshList(platform, egress, listId)),
-  refreshWatchLists: () => withHeartbeat(HEARTBEAT_MS, () => refreshLists(platform, egress)),
+  refreshWatchList: ({ listId }) => withHeartbeat(() => refreshList(platform, egress, listId)),
+  refreshWatchLists: () => withHeartbeat(() => refreshLists(platform, egress)),
 });

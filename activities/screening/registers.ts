@@ -3,8 +3,6 @@ import type { ImportSummary } from '../../services/identity/registers/run-import
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
-const HEARTBEAT_MS = 5000;
-
 interface RegisterReference {
   registerId: string;
 }
@@ -16,5 +14,5 @@ export interface RegisterImportActivities {
 
 /** The activities that import registers. */
 export const createRegisterImportActivities = (platform: Platform): RegisterImportActivities => ({
-  runRegisterImport: ({ registerId }) => withHeartbeat(HEARTBEAT_MS, () => runImport(platform, registerId)),
+  runRegisterImport: ({ registerId }) => withHeartbeat(() => runImport(platform, registerId)),
 });

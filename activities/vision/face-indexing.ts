@@ -23,8 +23,6 @@ import type { VisionEngine } from './engine';
 import type { FaceSource, Galleries, GallerySearchResult } from './gallery/galleries';
 import { getEmbeddingWeights } from './manifest';
 
-const HEARTBEAT_MS = 5000;
-
 export interface FaceActivities {
   /** Embeds a face and makes it searchable; idempotent. Returns the resulting status. */
   indexFace: (input: { faceId: string }) => Promise<FaceStatus | 'erased'>;
@@ -57,7 +55,7 @@ function findFaceRisks({ embedding, image }: EmbeddingResult): Risk[] {
 /** The activities that index faces. */
 export const createFaceActivities = (platform: Platform, engine: Pick<VisionEngine, 'embed'>): FaceActivities => ({
   indexFace: ({ faceId }) =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const face = await findFaceForWorkflow(faceId);
       if (face === null) return 'erased';
       if (face.status !== 'processing') return face.status;

@@ -6,7 +6,6 @@ import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';
 import type { Raster } from './imaging/raster';
 
-const HEARTBEAT_MS = 5000;
 const QUALITY = 82;
 
 const encodeJpeg = ({ data, width, height }: Raster): Promise<Buffer> =>
@@ -18,7 +17,7 @@ const encodeJpeg = ({ data, width, height }: Raster): Promise<Buffer> =>
 export const createPreviewActivities = (platform: Platform, engine: Pick<VisionEngine, 'decode'>) => ({
   /** Decodes an image in a decoder process and encodes its pixels again, which drops all other content of the file. */
   renderPreview: ({ renditionId }: { renditionId: string }): Promise<void> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
+    withHeartbeat(async () => {
       const rendition = await getRenditionForWorkflow(renditionId);
       if (rendition.status === 'stored') return;
       const source = await readStoredFile(platform, rendition, rendition.source);

@@ -6,7 +6,6 @@ import type { Platform } from '../../../services/platform/platform';
 import { withHeartbeat } from '../../heartbeat';
 import { createKybProviders } from './providers';
 
-const HEARTBEAT_MS = 5000;
 /** Maximum number of candidates that are kept per register. */
 const MAX_CANDIDATES = 10;
 
@@ -45,5 +44,5 @@ export function createKybActivities(platform: Platform, egress: Egress): KybActi
     return candidates.length > 0 ? 'several' : 'none';
   };
 
-  return { askRegister: ({ kybId, provider }) => withHeartbeat(HEARTBEAT_MS, () => queryRegister(kybId, provider)) };
+  return { askRegister: ({ kybId, provider }) => withHeartbeat(() => queryRegister(kybId, provider)) };
 }

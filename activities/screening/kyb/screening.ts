@@ -11,8 +11,6 @@ import { withHeartbeat } from '../../heartbeat';
 import { screenSubject } from '../aml';
 import type { ScreeningEngine } from '../engine';
 
-const HEARTBEAT_MS = 5000;
-
 /** Outcome of a screening, shown to operators in the workflow history. */
 export type PartiesOutcome = 'clear' | 'match' | 'no_parties' | 'unavailable' | 'screened_before';
 
@@ -73,5 +71,5 @@ export function createKybScreeningActivities(platform: Platform, engine: Screeni
       return 'unavailable';
     }
   };
-  return { screenParties: ({ kybId }) => withHeartbeat(HEARTBEAT_MS, () => screen(kybId)) };
+  return { screenParties: ({ kybId }) => withHeartbeat(() => screen(kybId)) };
 }
