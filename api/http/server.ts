@@ -4,7 +4,6 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { readPem } from '../../lib/pem-file';
 import type { Config } from '../../lib/config';
-import { ConfigError } from '../../lib/config-error';
 import { KEEP_ALIVE_MS } from '../../lib/http-keep-alive';
 import { answerMalformedRequests, requireHost } from './malformed-requests';
 
