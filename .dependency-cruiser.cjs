@@ -46,7 +46,7 @@ module.exports = {
       to: { path: '^(api|workers)/' },
     },
     {
-      name: 'clients-stand-alone',
+      name: 'clients-standalone',
       comment: 'A client is a package of its own: nothing of the service is in it, and the service does not use it.',
       severity: 'error',
       from: { path: '^clients/' },

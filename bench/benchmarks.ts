@@ -124,7 +124,7 @@ const IDENTITY: readonly Benchmark[] = [
   },
   {
     name: 'gleif-import',
-    measures: 'Import rate of a generated GLEIF level 1 file, and look-up time in it by name and LEI.',
+    measures: 'Import rate of a generated GLEIF level 1 file, and lookup time in it by name and LEI.',
     needs: `${RUNNING_SERVICE}; removes the golden copy in its database before and after`,
     duration: '11 minutes per million rows',
     arguments: [{ syntax: '[rows]', description: 'rows of the file (default: 1000000)' }],

@@ -2,13 +2,13 @@ import { SharedReads } from './shared-reads';
 
 /**
  * Looks up records by id that many requests of one organisation need at the same time, such as the customers of
- * invoices. Callers that come while a look-up of their organisation is in progress share the next one, which asks for the
+ * invoices. Callers that come while a lookup of their organisation is in progress share the next one, which asks for the
  * ids of all of them; see {@link SharedReads} for what a caller gets and when.
  *
  * The ids of one organisation are never combined with those of another.
  */
 export class SharedLookups<T extends { id: number }> {
-  /** Ids that the next look-up of an organisation asks for. */
+  /** Ids that the next lookup of an organisation asks for. */
   private readonly requested = new Map<string, Set<number>>();
   private readonly reads: SharedReads<Map<number, T>>;
 
@@ -24,7 +24,7 @@ export class SharedLookups<T extends { id: number }> {
 
   /**
    * Reads records of an organisation.
-   * @returns by id: those that exist, and those of callers that shared the look-up. No caller may change them.
+   * @returns by id: those that exist, and those of callers that shared the lookup. No caller may change them.
    */
   async read(organisationId: string, ids: readonly number[]): Promise<Map<number, T>> {
     if (ids.length === 0) return new Map();

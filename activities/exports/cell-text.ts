@@ -17,7 +17,7 @@ export interface LocalInstant {
 
 /**
  * Converts times to a time zone. Offsets only change at full quarters of an hour, so the offset is looked up once per
- * quarter of an hour, which keeps the number of look-ups small for a million rows.
+ * quarter of an hour, which keeps the number of lookups small for a million rows.
  */
 export function createLocalInstantReader(timeZone: string): (instant: Date) => LocalInstant {
   const offsets = new Map<number, number>();

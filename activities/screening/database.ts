@@ -2,7 +2,7 @@ import { checkNationalNumber } from '../../domain/identity/database-validation/n
 import { validateClaims } from '../../domain/identity/database-validation/validate';
 import type { DatabaseClaims, DatabaseResult } from '../../domain/identity/database-validation/validate';
 import { compactNumber } from '../../domain/identity/registers/rows';
-import { findPerson } from '../../services/identity/registers/look-up';
+import { findPerson } from '../../services/identity/registers/lookup';
 import type { Platform, Scope } from '../../services/platform/platform';
 
 /** Validates a person's claims against the organisation's register and the rules of the country's numbers. */

@@ -11,7 +11,7 @@ import { ensureIndexes } from '../../models';
 import { removeGoldenCopy } from '../../services/identity/registers/gleif/editions';
 import { openGoldenCopyFile } from '../../services/identity/registers/gleif/file';
 import { importGoldenCopy } from '../../services/identity/registers/gleif/import';
-import { findActiveEdition, findEntities } from '../../services/identity/registers/gleif/look-up';
+import { findActiveEdition, findEntities } from '../../services/identity/registers/gleif/lookup';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { percentile, report, roundTo } from '../report';
 
@@ -91,7 +91,7 @@ const buildQuery = (change: Partial<CompanyQuery>): CompanyQuery => ({
   ...change,
 });
 
-/** Milliseconds per look-up, for entities spread over the whole edition. */
+/** Milliseconds per lookup, for entities spread over the whole edition. */
 async function measureLookups(
   edition: number,
   rows: number,
@@ -107,7 +107,7 @@ async function measureLookups(
 }
 
 /**
- * Imports a generated level 1 file into the database of the running service, then measures look-ups in it. Removes the
+ * Imports a generated level 1 file into the database of the running service, then measures lookups in it. Removes the
  * golden copy of the database before and after.
  */
 export async function benchGleifImport(rows = ROWS): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * Full-text search without a search engine: every record stores the prefixes of its words, so that each word of a
- * query is one equality look-up in an index that also contains the sort order.
+ * query is one equality lookup in an index that also contains the sort order.
  */
 export const MAX_PREFIX_LENGTH = 16;
 const MAX_WORDS = 40;

@@ -36,7 +36,7 @@ export interface EgressRequest {
   requireHttps?: boolean;
   /** Additional `host:port` exceptions for this request, such as those of an organisation. */
   additionalAllow?: readonly string[];
-  /** Organisation on whose behalf the request is sent; limits its DNS look-ups. @default the installation */
+  /** Organisation on whose behalf the request is sent; limits its DNS lookups. @default the installation */
   tenant?: string;
   /**
    * Keeps the connection for further requests of the tenant with the same value, such as the id of a webhook, to the same
@@ -217,7 +217,7 @@ class Sender {
 
   private async sendKept(prepared: PreparedRequest, caller: string): Promise<EgressResponse> {
     const { url, request, addresses, passed } = prepared;
-    // Requests of the installation itself, such as those to registers, have look-ups of their own.
+    // Requests of the installation itself, such as those to registers, have lookups of their own.
     const server = { tenant: request.tenant ?? INSTALLATION, caller, origin: url.origin, addresses };
     const connections = this.kept.get(server, buildConnect(prepared));
     const aborting = new AbortController();

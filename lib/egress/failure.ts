@@ -5,7 +5,7 @@ import type { UrlProblem } from './url';
  * Why a request has no response. `address_not_public` includes host names that resolve to such an address.
  * - `timeout`: no complete response within the timeout;
  * - `dns_failed`: the name does not resolve;
- * - `dns_busy`: the tenant has too many look-ups running, and nothing was sent; later attempts may succeed;
+ * - `dns_busy`: the tenant has too many lookups running, and nothing was sent; later attempts may succeed;
  * - `connection_failed`: refused, reset, unreachable, or closed before a response;
  * - `tls_failed`: no trusted certificate for the host name, or no common protocol;
  * - `invalid_response`: the response was not HTTP, or its headers were larger than 16 KiB.
@@ -29,7 +29,7 @@ const MESSAGES: Record<EgressReason, string> = {
   address_not_public: 'must lead to an address of the public internet',
   timeout: 'did not respond in time',
   dns_failed: 'has a host name that does not resolve',
-  dns_busy: 'has a host name that waits for other look-ups',
+  dns_busy: 'has a host name that waits for other lookups',
   connection_failed: 'could not be connected to, or closed the connection before it responded',
   tls_failed: 'has no TLS certificate that is trusted for its name',
   invalid_response: 'did not respond with valid HTTP',

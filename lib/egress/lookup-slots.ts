@@ -1,11 +1,11 @@
 import { egressError } from './failure';
 
 export interface LookupLimits {
-  /** Look-ups of one tenant at the same time. */
+  /** Lookups of one tenant at the same time. */
   perTenant: number;
-  /** Look-ups of all tenants at the same time. */
+  /** Lookups of all tenants at the same time. */
   total: number;
-  /** A look-up that has no slot after this long is refused. */
+  /** A lookup that has no slot after this long is refused. */
   maxWaitMs: number;
 }
 
@@ -15,8 +15,8 @@ interface Waiter {
 }
 
 /**
- * Bounds the look-ups that run at the same time. A tenant with many host names that never resolve occupies its own slots
- * only, and its further look-ups are refused soon, so that its callers do not occupy the worker either.
+ * Bounds the lookups that run at the same time. A tenant with many host names that never resolve occupies its own slots
+ * only, and its further lookups are refused soon, so that its callers do not occupy the worker either.
  */
 export class LookupSlots {
   private readonly runningByTenant = new Map<string, number>();

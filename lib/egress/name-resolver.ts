@@ -29,7 +29,7 @@ export interface NameResolverOptions {
   servers?: readonly string[];
   /** @default /etc/hosts */
   hostsFile?: string;
-  /** @default eight look-ups of a tenant, which wait half a second */
+  /** @default eight lookups of a tenant, which wait half a second */
   limits?: LookupLimits;
 }
 
@@ -89,7 +89,7 @@ export class NameResolver {
 
   /**
    * All addresses of a host name, IPv4 first.
-   * @param tenant on whose behalf; its look-ups are limited
+   * @param tenant on whose behalf; its lookups are limited
    * @throws AppError `egress_failed` (`dns_failed`) if there are none, `egress_busy` above the limits
    */
   async resolve(host: string, tenant: string): Promise<readonly string[]> {

@@ -127,7 +127,7 @@ const isConnectionFailure = ({ result, replyCode, error }: SmtpOutcome): boolean
  * Transmits one message over a connection of its own to a checked address of the server; if that cannot be connected to,
  * to the next one. Servers of the public internet must encrypt; only one that the operator allows as an exception can do
  * without.
- * @throws AppError `egress_busy` if nothing was attempted since other look-ups of the tenant run
+ * @throws AppError `egress_busy` if nothing was attempted since other lookups of the tenant run
  */
 export async function sendMail(
   egress: Egress,

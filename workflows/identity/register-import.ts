@@ -13,7 +13,7 @@ export async function registerImport({
   registerId,
   organisationId,
 }: WorkflowArguments['registerImport']): Promise<void> {
-  // Fairness: a large register of one organisation must not starve look-ups of others.
+  // Fairness: a large register of one organisation must not starve lookups of others.
   const { runRegisterImport } = proxyActivities<RegisterImportActivities>({
     ...ACTIVITY_OPTIONS.imports,
     priority: { fairnessKey: organisationId },

@@ -7,7 +7,7 @@ import {
   findEntities,
   findEntity,
   findParent,
-} from '../../../services/identity/registers/gleif/look-up';
+} from '../../../services/identity/registers/gleif/lookup';
 import type { RegisterSearchResult } from './provider';
 import { registerUnavailableError } from '../../../lib/registers/register-client';
 

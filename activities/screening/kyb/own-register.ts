@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Address, Company, CompanyDetail } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { RegisteredCompany } from '../../../domain/identity/registers/rows';
-import { findCompanies } from '../../../services/identity/registers/look-up';
+import { findCompanies } from '../../../services/identity/registers/lookup';
 import type { Platform } from '../../../services/platform/platform';
 import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
 import { registerUnavailableError } from '../../../lib/registers/register-client';
@@ -49,7 +49,7 @@ export class OwnRegisterProvider implements KybProvider {
   async fetchDetail({ company }: Candidate, { scope, query }: RegisterRequest): Promise<CompanyDetail> {
     const result = await findCompanies(this.platform, scope, query);
     const row = result?.found.find((each) => isDeepStrictEqual(toCompany(each), company));
-    // Another version was imported between the two look-ups: the query is retried.
+    // Another version was imported between the two lookups: the query is retried.
     if (result === null || row === undefined) throw registerUnavailableError('register_replaced');
     return {
       company,

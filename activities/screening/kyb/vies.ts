@@ -4,7 +4,7 @@ import { getVatCountry, parseVatNumber } from '../../../domain/platform/vat-numb
 import type { ViesClient } from '../../../lib/registers/vies';
 import type { KybProvider, RegisterSearchResult } from './provider';
 
-/** The Commission's VAT Information Exchange System. It only supports look-ups by number. */
+/** The Commission's VAT Information Exchange System. It only supports lookups by number. */
 export class ViesProvider implements KybProvider {
   readonly name = 'vies';
 

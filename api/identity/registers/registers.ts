@@ -12,7 +12,7 @@ import { resolveGetWaitSeconds, resolveWaitSeconds, waitQuery } from '../waiting
 const kind = z.enum(REGISTER_KINDS);
 const status = z.enum(REGISTER_STATUSES).meta({
   description:
-    'Status of the version. `active`: look-ups read this version. `superseded`: an older version, whose rows were removed.',
+    'Status of the version. `active`: lookups read this version. `superseded`: an older version, whose rows were removed.',
 });
 
 const registerSchema = z

@@ -49,7 +49,7 @@ export interface DatabaseResult {
   dataAt: string | null;
 }
 
-/** Result of the look-up in the organisation's register. Null if there is no register of this country. */
+/** Result of the lookup in the organisation's register. Null if there is no register of this country. */
 export interface RegisterLookupResult {
   person: RegisteredPerson | null;
   dataAt: string;

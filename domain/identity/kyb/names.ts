@@ -16,7 +16,7 @@ export const foldName = (name: string): string =>
 
 const joinTokens = ({ tokens }: Pick<PreparedName, 'tokens'>): string => tokens.map(({ text }) => text).join(' ');
 
-/** Look-up keys of a company name. */
+/** Lookup keys of a company name. */
 export interface CompanyNameKeys {
   /** Normalised words without the legal form, joined by spaces: equal for equal names. */
   key: string;
@@ -24,7 +24,7 @@ export interface CompanyNameKeys {
   words: string[];
 }
 
-/** Builds the look-up keys of a company name in any script. */
+/** Builds the lookup keys of a company name in any script. */
 export function buildCompanyNameKeys(name: string): CompanyNameKeys {
   const { tokens } = prepareName(name, 'organisation');
   if (tokens.length === 0) return { key: foldName(name).trim(), words: [] };

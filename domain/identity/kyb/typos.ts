@@ -1,6 +1,6 @@
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Shorter names have too many neighbours that are other names; longer ones would take too many look-ups. */
+/** Shorter names have too many neighbours that are other names; longer ones would take too many lookups. */
 const LENGTHS = { min: 6, max: 60 } as const;
 
 const hasCorrectableLength = ({ length }: string): boolean => length >= LENGTHS.min && length <= LENGTHS.max;

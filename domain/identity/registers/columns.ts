@@ -4,7 +4,7 @@ export const REGISTER_KINDS = ['persons', 'companies'] as const;
 export type RegisterKind = (typeof REGISTER_KINDS)[number];
 
 /**
- * `active`: the version that look-ups read, one for each kind. `superseded`: an older version, whose rows were removed.
+ * `active`: the version that lookups read, one for each kind. `superseded`: an older version, whose rows were removed.
  */
 export const REGISTER_STATUSES = ['importing', 'active', 'superseded', 'failed'] as const;
 

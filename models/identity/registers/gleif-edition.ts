@@ -3,7 +3,7 @@ import { GOLDEN_COPY_DATASETS } from '../../../domain/identity/registers/gleif/g
 import type { GoldenCopyDataset } from '../../../domain/identity/registers/gleif/golden-copy';
 
 /**
- * `active`: the edition that look-ups read, one per data set. `superseded`: an older edition, whose rows are being or
+ * `active`: the edition that lookups read, one per data set. `superseded`: an older edition, whose rows are being or
  * were removed.
  */
 export const GLEIF_EDITION_STATUSES = ['importing', 'active', 'superseded', 'failed'] as const;

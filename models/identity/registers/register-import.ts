@@ -58,7 +58,7 @@ const rowsSchema = new Schema(
 );
 
 /**
- * A version of one of an organisation's own registers. Its rows carry its id; look-ups read the rows of the active
+ * A version of one of an organisation's own registers. Its rows carry its id; lookups read the rows of the active
  * version.
  */
 const registerImportSchema = new Schema<RegisterImportRecord>(

@@ -5,7 +5,7 @@ export interface RegisterPersonRecord {
   mode: 'live' | 'test';
   /** Id of the import. */
   registerId: string;
-  /** HMAC of country and national number under the import's data key; look-ups search by it. */
+  /** HMAC of country and national number under the import's data key; lookups search by it. */
   numberKey: string;
   /** The person, sealed under the import's data key. */
   sealed: string;

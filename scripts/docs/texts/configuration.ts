@@ -147,7 +147,7 @@ export const CONFIGURATION: Readonly<Record<string, Readonly<Record<string, stri
     EXPORT_ARCHIVE_DOCUMENTS: 'Documents in one file of an archive; a larger archive has several files.',
     EXPORT_RETENTION_DAYS: 'Days that the file of an export is kept.',
     CHECK_RETENTION_DAYS:
-      'Days that stand-alone checks, screenings without monitor, business checks and replaced registers are kept.',
+      'Days that standalone checks, screenings without monitor, business checks and replaced registers are kept.',
   },
   'Watch lists and registers': {
     AML_REFRESH_HOURS: 'Hours between two requests to the source of a watch list.',

@@ -174,7 +174,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
 /** Codes that only workers produce: they appear in failed checks, in lists of watch lists, and in logs. */
 export const WORKER_CODES: Readonly<Record<string, string>> = {
   decoding_delayed: 'Files of the organisation need too much processor time; the check is tried again later.',
-  egress_busy: 'The organisation has too many DNS look-ups running; the attempt is made again later.',
+  egress_busy: 'The organisation has too many DNS lookups running; the attempt is made again later.',
   egress_failed: 'The connection to an outgoing address failed.',
   egress_refused: 'The outgoing address is not allowed.',
   file_too_complex:

@@ -47,6 +47,6 @@ function buildProofs({ organisationId, company }: BusinessCaller): Record<Busine
   };
 }
 
-/** The steps that the caller may read. Each needs one look-up in an index. */
+/** The steps that the caller may read. Each needs one lookup in an index. */
 export const readBusinessSetup = (caller: BusinessCaller): Promise<SetupStep<BusinessSetupStep>[]> =>
   listSetupSteps(buildProofs(caller), caller.permissions);

@@ -16,7 +16,7 @@ import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { findActiveRegister } from '../registers/look-up';
+import { findActiveRegister } from '../registers/lookup';
 
 /** @throws AppError 404, also for a check of another organisation or mode */
 export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRecord> {

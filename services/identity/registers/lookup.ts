@@ -18,11 +18,11 @@ import { buildPersonKey, buildRegisterRowFilter } from './rows';
 /** Maximum number of companies that are read for a name; the best of them are scored. */
 const MAX_CANDIDATES = 50;
 
-/** The imported version of a register that look-ups read; null without one. */
+/** The imported version of a register that lookups read; null without one. */
 export const findActiveRegister = (scope: Scope, kind: RegisterKind): Promise<RegisterImportRecord | null> =>
   RegisterImport.findOne({ ...toScope(scope), kind, status: 'active', deletedAt: null }).lean<RegisterImportRecord>();
 
-/** Result of a look-up in an organisation's register, with the version that it was read from. */
+/** Result of a lookup in an organisation's register, with the version that it was read from. */
 export interface RegisterAnswer<T> {
   registerId: string;
   /** Time of the version's import. */

@@ -10,7 +10,7 @@ import { RegisterPerson } from '../../../models/identity/registers/register-pers
 import type { RegisterPersonRecord } from '../../../models/identity/registers/register-person';
 import type { RecordCipher } from '../../platform/evidence/record-cipher';
 
-/** Look-up key of a person. */
+/** Lookup key of a person. */
 export const buildPersonKey = (country: string, idNumber: string): string => `${country}:${idNumber}`;
 
 type RegisterVersion = Pick<RegisterImportRecord, '_id' | 'organisationId' | 'mode'>;

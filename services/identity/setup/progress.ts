@@ -45,7 +45,7 @@ function buildProofs({ organisationId, mode }: Scope): Record<IdentitySetupStep,
   };
 }
 
-/** The steps that the caller may read. Each needs one look-up in an index. */
+/** The steps that the caller may read. Each needs one lookup in an index. */
 export const readIdentitySetup = (
   caller: Scope & Pick<Actor, 'permissions'>,
 ): Promise<SetupStep<IdentitySetupStep>[]> => listSetupSteps(buildProofs(caller), caller.permissions);

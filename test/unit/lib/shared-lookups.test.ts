@@ -5,7 +5,7 @@ interface Named {
   name: string;
 }
 
-/** Look-ups whose end the test decides. */
+/** Lookups whose end the test decides. */
 function createControlledLookups() {
   const begun: { organisationId: string; ids: number[]; end: (records: Named[]) => void; fail: (e: Error) => void }[] =
     [];
@@ -21,7 +21,7 @@ const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolv
 
 const name = (id: number): Named => ({ id, name: `record ${id}` });
 
-describe('look-ups that are shared', () => {
+describe('lookups that are shared', () => {
   test('ask once for the ids of all callers that came meanwhile, after these have called', async () => {
     const { lookups, begun } = createControlledLookups();
     const first = lookups.read('org_a', [1]);

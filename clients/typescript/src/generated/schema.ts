@@ -4923,7 +4923,7 @@ export interface components {
       /** @enum {string} */
       mode: 'live' | 'test';
       /**
-       * @description Status of the version. `active`: look-ups read this version. `superseded`: an older version, whose rows were removed.
+       * @description Status of the version. `active`: lookups read this version. `superseded`: an older version, whose rows were removed.
        * @enum {string}
        */
       status: 'importing' | 'active' | 'superseded' | 'failed';

@@ -138,7 +138,7 @@ describe('the attempts of a webhook', () => {
     expect((await attemptDue()).attempts).toMatchObject([{ attempt: 2, status: 'succeeded' }]);
   });
 
-  test('an attempt that was not sent because of other look-ups of the organisation is repeated and not recorded', async () => {
+  test('an attempt that was not sent because of other lookups of the organisation is repeated and not recorded', async () => {
     const pending = await createPendingDelivery(webhook());
     const tenants: (string | undefined)[] = [];
     const busy: Egress = {

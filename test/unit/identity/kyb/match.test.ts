@@ -69,7 +69,7 @@ describe('company names', () => {
     expect(buildCompanyNameKeys('SA').words).toEqual(['sa']);
   });
 
-  test('look-up keys are independent of legal form, case and script', () => {
+  test('lookup keys are independent of legal form, case and script', () => {
     expect(buildCompanyNameKeys('Harbour Lights Ltd')).toEqual(buildCompanyNameKeys('HARBOUR LIGHTS LIMITED'));
     expect(buildCompanyNameKeys('Ромашка ООО')).toEqual(buildCompanyNameKeys('Romashka'));
     expect(buildCompanyNameKeys('Quillon Trading Bank').words).toEqual(['kuilon']);

@@ -89,7 +89,7 @@ describe('dead host names', () => {
   const isDead = (name: string): boolean => name.startsWith('dead');
   const serve = () => startTestDns((name) => (isDead(name) ? 'silent' : { addresses: ['1.1.1.1'], ttl: 60 }));
 
-  test('50 of one tenant occupy its own look-ups only; another tenant resolves meanwhile', async () => {
+  test('50 of one tenant occupy its own lookups only; another tenant resolves meanwhile', async () => {
     const resolver = createResolver(await serve(), { limits: { perTenant: 8, total: 512, maxWaitMs: 20 } });
     const reasons: (string | undefined)[] = [];
     const dead = Array.from({ length: 50 }, async (_, index) =>
@@ -117,7 +117,7 @@ describe('dead host names', () => {
     expect(await dead).toBe('dns_failed');
   });
 
-  test('a look-up that waits for a slot goes on when one becomes free', async () => {
+  test('a lookup that waits for a slot goes on when one becomes free', async () => {
     const resolver = createResolver(await serve(), { limits: { perTenant: 1, total: 512, maxWaitMs: 60_000 } });
     const dead = catchReason(resolver.resolve('dead.example', 'a'));
     const waiting = resolver.resolve('alive.example', 'a');
