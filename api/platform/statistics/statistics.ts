@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { DELIVERY_STATUSES } from '../../../domain/platform/webhooks/delivery-status';
-import { POOL_NAMES } from '../../../workflows/contracts';
 import { resolvePeriod } from '../../../domain/platform/statistics/period';
 import { computeDeliveryStatistics } from '../../../services/platform/statistics/delivery-statistics';
 import type { DeliveryCounts } from '../../../services/platform/statistics/delivery-statistics';
-import { readPoolStatistics } from '../../../services/platform/statistics/pool-statistics';
+import { POOL_NAMES, readPoolStatistics } from '../../../services/platform/statistics/pool-statistics';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { COST_NOTE, count, examplePeriod, periodQuery, periodSchema, presentPeriod, STATISTICS_TAG } from './period';

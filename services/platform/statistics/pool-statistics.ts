@@ -6,6 +6,9 @@ import type { Platform } from '../platform';
 import { readTaskQueues } from '../task-queues';
 import type { TaskQueueStatistics } from '../task-queues';
 
+// Routes do not import contracts of workflows.
+export { POOL_NAMES } from '../../../workflows/contracts';
+
 /** The state of a worker pool of the installation. */
 export interface PoolStatistics {
   pool: Pool;
