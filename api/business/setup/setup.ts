@@ -25,6 +25,7 @@ const getSetup = defineRoute({
         data: {
           steps: [
             { step: 'company_described', done: true },
+            { step: 'tax_rates_chosen', done: true },
             { step: 'customer_created', done: true },
             { step: 'product_created', done: true },
             { step: 'invoice_issued', done: false },

@@ -3,6 +3,7 @@ import { Customer } from '../../../models/business/parties/customer';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import { Product } from '../../../models/business/catalogue/product';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
 import { listSetupSteps } from '../../platform/setup/steps';
 import type { SetupProof, SetupStep } from '../../platform/setup/steps';
 import type { BusinessCaller } from '../access/caller';
@@ -10,6 +11,7 @@ import type { BusinessCaller } from '../access/caller';
 /** The way from an empty company to an issued invoice. */
 export const BUSINESS_SETUP_STEPS = [
   'company_described',
+  'tax_rates_chosen',
   'customer_created',
   'product_created',
   'invoice_issued',
@@ -27,6 +29,11 @@ function buildProofs({ organisationId, company }: BusinessCaller): Record<Busine
       permission: 'config:read',
       // Invoices need the seller's address.
       isDone: () => Promise.resolve((company.address.line1 ?? '') !== '' && (company.address.city ?? '') !== ''),
+    },
+    tax_rates_chosen: {
+      permission: 'config:read',
+      // A line needs a rate, its own or that of the company; a new company has none.
+      isDone: async () => (await TaxRate.exists(own)) !== null,
     },
     customer_created: {
       permission: 'customers:read',

@@ -53154,6 +53154,10 @@ export interface operations {
            *             "done": true
            *           },
            *           {
+           *             "step": "tax_rates_chosen",
+           *             "done": true
+           *           },
+           *           {
            *             "step": "customer_created",
            *             "done": true
            *           },
@@ -53181,6 +53185,7 @@ export interface operations {
                 /** @enum {string} */
                 step:
                   | 'company_described'
+                  | 'tax_rates_chosen'
                   | 'customer_created'
                   | 'product_created'
                   | 'invoice_issued'

@@ -232,3 +232,14 @@ test('a rate of several taxes states each of them, on credit notes to the cent',
   }
   expect(credited).toEqual([5.01, 9.98]);
 });
+
+test('the choice of tax rates is a first step of a new company until it has rates', async () => {
+  const newcomer = await createNewcomer();
+  const readStep = async () => {
+    const { steps } = getData(await newcomer.get('/api/setup')) as { steps: { step: string; done: boolean }[] };
+    return steps.find(({ step }) => step === 'tax_rates_chosen');
+  };
+  expect(await readStep()).toMatchObject({ done: false });
+  await newcomer.post('/api/config/tax-sets', { country: 'DE' });
+  expect(await readStep()).toMatchObject({ done: true });
+});

@@ -24,6 +24,8 @@ async function readSteps(): Promise<Record<string, boolean>> {
 test('getBusinessSetup follows the organisation from an empty company to a paid invoice', async () => {
   expect(await readSteps()).toEqual({
     company_described: false,
+    // The company of the tests has a rate.
+    tax_rates_chosen: true,
     customer_created: false,
     product_created: false,
     invoice_issued: false,

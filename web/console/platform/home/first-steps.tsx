@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<Step['step'], string>> = {
   key_created: '/keys',
   webhook_registered: '/webhooks',
   company_described: '/company',
+  tax_rates_chosen: '/company/taxes',
   customer_created: '/customers',
   product_created: '/products',
   invoice_issued: '/invoices',
@@ -31,7 +32,8 @@ const PAGES: Readonly<Record<Step['step'], string>> = {
 function StepItem({ step: { step, done } }: { step: Step }) {
   const { t } = useTranslation('home');
   const { routesByPath } = useRouter();
-  const hasPage = PAGES[step] in routesByPath;
+  // A page with sections has a route for all of them.
+  const hasPage = `/${PAGES[step].split('/')[1]}` in routesByPath;
   const Icon = done ? IconCheck : IconCircleDashed;
   return (
     <List.Item
