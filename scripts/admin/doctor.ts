@@ -5,6 +5,7 @@ import { pingTemporal } from '../../lib/temporal';
 import { diagnoseExports } from '../../services/business/diagnosis/exports';
 import { diagnoseInvariants } from '../../services/business/diagnosis/invariants';
 import { diagnoseMessages } from '../../services/business/diagnosis/messages';
+import { diagnoseRenditions } from '../../services/business/diagnosis/renditions';
 import { diagnoseLists } from '../../services/identity/diagnosis/lists';
 import { diagnoseSessions } from '../../services/identity/diagnosis/sessions';
 import { getSchemaStatus } from '../../services/migrations';
@@ -43,6 +44,7 @@ const EXAMINATIONS: readonly { needs: readonly string[]; examine: Examine }[] = 
   { needs: ['mongodb'], examine: diagnoseOutbox },
   { needs: ['mongodb', 'temporal'], examine: diagnoseSessions },
   { needs: ['mongodb'], examine: diagnoseWebhooks },
+  { needs: ['mongodb'], examine: diagnoseRenditions },
   { needs: ['mongodb'], examine: diagnoseExports },
   { needs: ['mongodb'], examine: diagnoseMessages },
   { needs: ['mongodb'], examine: diagnoseInvariants },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { HOUR_MS } from '../../../domain/durations';
 import { Export } from '../../../models/business/exports/export';
+import { Rendition } from '../../../models/business/documents/rendition';
 import { Message } from '../../../models/business/messages/message';
 import { ReminderSettings } from '../../../models/business/messages/reminder-settings';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
@@ -54,6 +55,7 @@ describe('npm run doctor', () => {
     outbox: newId('obx'),
     version: newId('alv'),
     message: newId('msg'),
+    rendition: newId('ren'),
   };
   let sessionId: string;
   let problems: Problem[];
@@ -101,6 +103,10 @@ describe('npm run doctor', () => {
     await Message.collection.insertOne({
       ...{ _id: ids.message as never, organisationId, status: 'queued', nextAttemptAt: LONG_AGO },
     });
+    await Rendition.collection.insertOne({
+      ...{ _id: ids.rendition as never, organisationId, documentKind: 'invoice', documentId: 7, format: 'pdf' },
+      ...{ contentHash: '', generation: 1, status: 'pending', hasOwnWorkflow: false, requestedAt: LONG_AGO },
+    });
     await ReminderSettings.collection.insertOne({
       ...{ _id: `${organisationId}.reminders` as never, requestedAt: LONG_AGO },
     });
@@ -136,6 +142,7 @@ describe('npm run doctor', () => {
     await AmlList.deleteMany({ _id: { $in: [ids.list, ids.unprocessedList] } });
     await AmlListVersion.deleteOne({ _id: ids.version as never });
     await Message.deleteOne({ _id: ids.message });
+    await Rendition.deleteOne({ _id: ids.rendition });
     await ReminderSettings.deleteOne({ _id: `${tenant.organisationId}.reminders` });
   });
 
@@ -146,6 +153,7 @@ describe('npm run doctor', () => {
       [ids.endpoint]: ['deliveries'],
       [ids.export]: ['exports'],
       [ids.message]: ['messages'],
+      [`${tenant.organisationId}: invoice 7`]: ['documentRenditions'],
       [`${tenant.organisationId}.reminders`]: ['reminders'],
       [`${tenant.organisationId}: stock_balances (2)`]: ['invariants'],
       [ids.list]: ['lists'],
