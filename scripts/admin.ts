@@ -61,7 +61,10 @@ async function createProgram(requested: string | undefined): Promise<Command> {
     .description(
       'Administers an installation: the one that MONGO_URL and the other variables name, else the running stack of this clone.',
     )
-    .addHelpText('after', '\nResults are JSON on standard output.');
+    .addHelpText(
+      'after',
+      '\nResults are JSON on standard output; pools, tools, models and doctor (without --json) print text.',
+    );
   // Before the commands are added, because they copy the setting.
   program.showHelpAfterError();
   const matching = COMMAND_MODULES.filter(({ commands }) => requested !== undefined && commands.includes(requested));

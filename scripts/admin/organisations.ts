@@ -18,7 +18,9 @@ export function addOrganisationCommands(program: Command): void {
     .action(createOrganisationCommand);
   program
     .command('allow-egress')
-    .description('set the private addresses that webhooks of one organisation may reach')
+    .description(
+      'set the private addresses that webhooks, the mail server and the watch lists of one organisation may reach',
+    )
     .requiredOption('--organisation <slug>', 'slug of the organisation')
     .option('--addresses <list>', 'HOST:PORT,HOST:PORT instead of those allowed so far; empty to allow none', parseList)
     .option('--add <list>', 'HOST:PORT,HOST:PORT in addition to those allowed so far', parseList)
