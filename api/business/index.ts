@@ -145,14 +145,15 @@ export const businessInfo: DocumentInfo = {
 
 /**
  * The business API. Rate limits apply per client address, as its contract requires, and per organisation; those of
- * exports per user or API key and per organisation. Browser sessions count per user instead of per address, so that
- * colleagues behind one address do not share a limit.
+ * exports per user or API key and per organisation. Valid browser sessions count per user instead of per address, so that
+ * colleagues behind one address do not share a limit; a request whose cookie is rejected counts for its address.
  */
 export function createBusinessApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
   const browsers = createRateLimiter('business-browsers', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
   const jar = createConsoleCookieJar(config);
+  const countAddress = (address: string) => ({ limiter: general, counts: 'address' as const, key: address });
   const authentication = createRateLimiter('business-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
   const exporting = createRateLimiter('business-exports', config.RATE_LIMIT_EXPORTS_PER_MINUTE);
   const countOrganisation = createOrganisationLimit('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE, config);
@@ -165,13 +166,12 @@ export function createBusinessApi(platform: Platform): ApiDefinition {
     authenticate: authenticateBusiness,
     limits: {
       before: (route, address, presented) => [
-        ...(presented !== null && isBrowserRequest(presented, jar)
-          ? []
-          : [{ limiter: general, counts: 'address' as const, key: address }]),
+        ...(presented !== null && isBrowserRequest(presented, jar) ? [] : [countAddress(address)]),
         ...(route?.limit === 'authentication'
           ? [{ limiter: authentication, counts: 'address' as const, key: address }]
           : []),
       ],
+      failed: (address, presented) => (isBrowserRequest(presented, jar) ? [countAddress(address)] : []),
       after: (route, credential) => [
         ...(credential.browser === null ? [] : [countCaller(browsers, credential)]),
         countOrganisation(credential),

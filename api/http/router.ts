@@ -28,9 +28,10 @@ export interface ApiDefinition {
   renderError: ErrorRenderer;
   /** @throws AppError 401 */
   authenticate(platform: Platform, presented: PresentedCredentials): Promise<Credential>;
-  /** Rate limits applied before and after authentication. */
+  /** Rate limits applied before authentication, when it fails, and after it. */
   limits: {
     before?: (route: Route | null, address: string, presented: PresentedCredentials | null) => RateLimitUse[];
+    failed?: (address: string, presented: PresentedCredentials) => RateLimitUse[];
     after?: (route: Route, credential: Credential) => RateLimitUse[];
   };
 }
@@ -178,19 +179,38 @@ async function runRoute(
   }
 }
 
+/**
+ * Verifies what a request presents. One that fails counts against the limits of its address.
+ * @throws AppError 401, 403; 429 above a limit, instead of what is wrong with the credential
+ */
+async function authenticateLimited(
+  { platform, api }: RouterContext,
+  presented: PresentedCredentials,
+  isLimited: boolean,
+  response: Response,
+): Promise<Credential> {
+  try {
+    return await api.authenticate(platform, presented);
+  } catch (error) {
+    if (isLimited && error instanceof AppError)
+      await consumeRateLimits(api.limits.failed?.(toClientKey(presented.address), presented) ?? [], response);
+    throw error;
+  }
+}
+
 async function handleRequest(
   context: RouterContext,
   route: Route,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { platform, api } = context;
+  const { api } = context;
   const isLimited = route.limit !== 'exempt';
   const isPublic = route.permission === 'public';
   const presented = isPublic ? null : readPresentedCredentials(request);
   if (isLimited)
     await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? ''), presented) ?? [], response);
-  const verified = presented === null ? null : await api.authenticate(platform, presented);
+  const verified = presented === null ? null : await authenticateLimited(context, presented, isLimited, response);
   const uses = isLimited && verified !== null ? (api.limits.after?.(route, verified) ?? []) : [];
   await consumeRateLimits(uses, response);
   try {

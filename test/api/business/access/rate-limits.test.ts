@@ -4,9 +4,11 @@ import express from 'express';
 import { z } from 'zod';
 import { createBusinessApi } from '../../../../api/business';
 import { defineRoute } from '../../../../api/http/route';
+import { createConsoleCookieJar } from '../../../../api/http/browser';
 import { createApiRouter } from '../../../../api/http/router';
 import { loadConfig } from '../../../../lib/config';
 import type { Config } from '../../../../lib/config';
+import { signInFromBrowser } from '../../../support/browser';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
@@ -145,6 +147,26 @@ test.each(['OPTIONS', 'DELETE'])('requests with a method that a path does not ha
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(0);
   const rejected = await send();
   expect([rejected.status, getBudget(rejected)]).toEqual([429, { limit: '100', remaining: '0' }]);
+});
+
+test('requests with a cookie that is not valid count for their address; a valid one counts for its user', async () => {
+  const tenant = await createTenant('Cookies');
+  const address = createTestAddress();
+  const { headers } = await signInFromBrowser(tenant.admin, { mode: 'live' });
+  const { name } = createConsoleCookieJar(firstApi.platform.config);
+  const send = (cookie = '') =>
+    call('GET', '/api/products', { headers: { cookie, 'x-forwarded-for': address }, api: firstApi.url });
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, index) => send(`${name}=forged${index}`)));
+  expect(responses.filter(({ status }) => status === 401)).toHaveLength(100);
+  const rejected = await send(`${name}=forged`);
+  expect([rejected.status, rejected.body['code'], getBudget(rejected)]).toEqual([
+    429,
+    'rate_limit_exceeded',
+    { limit: '100', remaining: '0' },
+  ]);
+  expect(rejected.headers.get('ratelimit-policy')).toBe('"address";q=100;w=60');
+  const valid = await send(headers['cookie']);
+  expect([valid.status, valid.headers.get('ratelimit-policy')]).toEqual([200, '"user";q=100;w=60']);
 });
 
 describe('exports', () => {
