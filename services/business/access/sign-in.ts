@@ -12,7 +12,7 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { authenticateUser, invalidCredentialsError, requireStillAuthentic } from '../../platform/access/password-check';
+import { authenticateUser, beginSessionOf, invalidCredentialsError } from '../../platform/access/password-check';
 import type { AuthenticatedUser, SignInInput } from '../../platform/access/password-check';
 import { describeDevice, isLastSeenOutdated } from '../../platform/access/sign-in-sessions';
 import { readUserRoles } from '../../platform/access/user-roles';
@@ -67,17 +67,18 @@ async function issueTokens(
 
 /**
  * Signs a user in.
- * @throws AppError as {@link authenticateUser}; 401 for a user without a role in the business API
+ * @throws AppError as {@link authenticateUser}; the 401 of a wrong password for a user without a role in the business API
  */
 export async function signIn(
   platform: Platform,
   input: SignInInput,
 ): Promise<AuthenticatedUser & { role: Role; tokens: TokenSet }> {
-  const { user, deviceToken } = await authenticateUser(platform, input);
+  const { user, deviceToken } = await authenticateUser(platform, input, (found) =>
+    readUserRoles(found).business === null ? { error: invalidCredentialsError(), reason: 'role_without_access' } : null,
+  );
   const { business: role } = readUserRoles(user);
   if (role === null) throw invalidCredentialsError();
-  const tokens = await runTransaction(platform, async (unit) => {
-    await requireStillAuthentic(unit, user);
+  const tokens = await beginSessionOf(platform, user, async (unit) => {
     const sessionId = newId('fam');
     const createdAt = platform.clock.now();
     const issued = await issueTokens(platform, unit, { userId: user._id, sessionId, createdAt });

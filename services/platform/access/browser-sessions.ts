@@ -6,7 +6,7 @@ import { BrowserSession } from '../../../models/platform/access/browser-session'
 import type { BrowserSessionRecord } from '../../../models/platform/access/browser-session';
 import type { UserRecord } from '../../../models/platform/access/user';
 import { computeCsrfToken } from './csrf-tokens';
-import { authenticateUser, requireStillAuthentic } from './password-check';
+import { authenticateUser, beginSessionOf } from './password-check';
 import type { AuthenticatedUser, SignInInput } from './password-check';
 import { hasAnyRole, readUserRoles } from './user-roles';
 import { readAuthenticatingUser } from './users';
@@ -40,6 +40,8 @@ function buildSession(
 /** A browser session that has just begun; only this call returns its token. */
 export type OpenedBrowserSession = BrowserCredential & { token: string };
 
+const roleWithoutAccessError = () => new AppError('role_without_access', 403, 'The user has no role in either API.');
+
 /**
  * Signs a user in from a browser, for both APIs.
  * @throws AppError 401 as {@link authenticateUser}; 403 `role_without_access` for a user without a role in either API
@@ -48,9 +50,10 @@ export async function openBrowserSession(
   platform: Platform,
   input: SignInInput & { mode: Scope['mode'] },
 ): Promise<OpenedBrowserSession & AuthenticatedUser> {
-  const { user, deviceToken } = await authenticateUser(platform, input);
+  const { user, deviceToken } = await authenticateUser(platform, input, (found) =>
+    hasAnyRole(readUserRoles(found)) ? null : { error: roleWithoutAccessError(), reason: 'role_without_access' },
+  );
   const roles = readUserRoles(user);
-  if (!hasAnyRole(roles)) throw new AppError('role_without_access', 403, 'The user has no role in either API.');
   const createdAt = platform.clock.now();
   const { session, token } = buildSession(platform, {
     organisationId: user.organisationId,
@@ -61,8 +64,7 @@ export async function openBrowserSession(
     createdAt,
     expiresAt: new Date(createdAt.getTime() + platform.config.BROWSER_SESSION_SECONDS * 1000),
   });
-  await runTransaction(platform, async (unit) => {
-    await requireStillAuthentic(unit, user);
+  await beginSessionOf(platform, user, async (unit) => {
     await BrowserSession.create([session], { session: unit.mongoSession });
     await unit.audit(session, { actor: user._id, action: 'login.succeeded', subject: session._id });
   });

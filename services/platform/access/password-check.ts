@@ -1,6 +1,5 @@
 import { conflictError, unauthorizedError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
-import { INSTALLATION } from '../../../domain/platform/installation';
 import { toClientKey } from '../../../lib/client-key';
 import { findMatchingHashes } from '../../../lib/crypto/passwords';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -10,6 +9,7 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import { isKnownDevice, issueDeviceToken, readDeviceToken } from './known-devices';
 import type { KnownDevice } from './known-devices';
 import { secondFactorRequiredError, verifySecondFactor, wrongSecondFactorError } from './second-factor';
+import { auditAttempt, auditAttempts } from './sign-in-audit';
 import { beginSignIn, beginSourceAttempt, throttledError } from './sign-in-throttle';
 import type { SignInAttempt } from './sign-in-throttle';
 import type { Platform } from '../platform';
@@ -46,27 +46,13 @@ export interface AuthenticatedUser {
 /** The only rejection of an email address or password, in both APIs. */
 export const invalidCredentialsError = () => unauthorizedError('Invalid credentials: email or password is wrong.');
 
-/** Records a rejected sign-in for each account of the address, or once for an unknown address. */
-const auditRejectedLogin = (
-  platform: Platform,
-  users: readonly UserRecord[],
-  action: string,
-  reason?: string,
-): Promise<void> =>
-  runTransaction(platform, async (unit) => {
-    const accounts: readonly (UserRecord | null)[] = users.length === 0 ? [null] : users;
-    for (const user of accounts)
-      await unit.audit(
-        // Failed logins of unknown addresses belong to no organisation.
-        { organisationId: user?.organisationId ?? INSTALLATION, mode: 'live' },
-        {
-          actor: user?._id ?? 'anonymous',
-          action,
-          subject: user?._id ?? 'unknown',
-          ...(reason === undefined ? {} : { reason }),
-        },
-      );
-  });
+/** Why an attempt with the right password is rejected. */
+export interface SignInRejection {
+  /** What the client is told. */
+  error: AppError;
+  /** What the audit log says. */
+  reason: string;
+}
 
 /** An attempt that can begin, and for whom. */
 interface AllowedAttempt {
@@ -99,20 +85,21 @@ async function beginAllowedAttempt(
   return typeof withCode === 'number' ? withCode : { attempt: withCode, candidates: users, needsCode: true };
 }
 
-/** Why an attempt with the right password is rejected; null if it is not. */
+/** Why an attempt with the right password is rejected because of the second factor; null if it is not. */
 async function checkSecondFactor(
   platform: Platform,
   user: UserRecord,
   { code }: SignInInput,
   needsCode: boolean,
-): Promise<AppError | null> {
+): Promise<SignInRejection | null> {
   // Where only a code permits the attempt, no rejection reveals whether the password was right.
-  if (!(user.secondFactorAt instanceof Date)) return needsCode ? invalidCredentialsError() : null;
-  if (code === undefined) return secondFactorRequiredError();
+  if (!(user.secondFactorAt instanceof Date))
+    return needsCode ? { error: invalidCredentialsError(), reason: 'no second factor' } : null;
+  if (code === undefined) return { error: secondFactorRequiredError(), reason: 'second_factor_required' };
   const verified = await verifySecondFactor(platform, user, code);
   if (verified === true) return null;
-  if (needsCode) return invalidCredentialsError();
-  return verified === false ? wrongSecondFactorError() : throttledError(verified);
+  const error = verified === false ? wrongSecondFactorError() : throttledError(verified);
+  return { error: needsCode ? invalidCredentialsError() : error, reason: error.code };
 }
 
 const isUsable = ({ clock }: Platform, { active, temporaryPasswordUntil }: UserRecord): boolean =>
@@ -165,17 +152,25 @@ async function findCandidates({ email, organisation }: SignInInput): Promise<Use
 
 /**
  * Authenticates a user by email address and password. Failures of both APIs count together, for all accounts of the
- * address.
+ * address. Every attempt that begins no session is audited: as `login.failed`, also with the right password, if it was
+ * rejected; as `login.incomplete`, which does not count as a failure, if the right password was sent without the code of the
+ * second factor, as clients do that ask for the code afterwards, or without the organisation of several. The latter
+ * is recorded for no organisation: its administrators would learn that their user has the same password elsewhere.
+ * @param findRejection why a user with the right credentials cannot sign in here; then the attempt counts as a failure
  * @throws AppError 401 with the same message and timing for an unknown address and a wrong password, and
  * `second_factor_required` or `second_factor_invalid` after the right one; 409 `organisation_required`; 429
- * `sign_in_throttled` after too many failures
+ * `sign_in_throttled` after too many failures; that of `findRejection`
  */
-export async function authenticateUser(platform: Platform, input: SignInInput): Promise<AuthenticatedUser> {
+export async function authenticateUser(
+  platform: Platform,
+  input: SignInInput,
+  findRejection: (user: UserRecord) => SignInRejection | null,
+): Promise<AuthenticatedUser> {
   const device = readDeviceToken(platform, input.client.deviceToken);
   const users = await findCandidates(input);
   const allowed = await beginAllowedAttempt(platform, input, users, device);
   if (typeof allowed === 'number') {
-    await auditRejectedLogin(platform, users, 'login.refused', 'throttled');
+    await auditAttempts(platform, users, 'login.refused', () => 'throttled');
     throw throttledError(allowed);
   }
   const { attempt, candidates, needsCode } = allowed;
@@ -186,35 +181,68 @@ export async function authenticateUser(platform: Platform, input: SignInInput): 
   // Where only a code permits the attempt, a choice between organisations would tell that the password was right.
   if (matching.length > 1 && !needsCode) {
     await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
+    await auditAttempts(platform, [], 'login.incomplete', () => 'organisation_required');
     throw await organisationRequiredError(matching);
   }
-  const rejection =
-    user === undefined ? invalidCredentialsError() : await checkSecondFactor(platform, user, input, needsCode);
-  if (user !== undefined && rejection === null) {
+  if (user === undefined) return failAttempt(platform, attempt, users, null);
+  const rejection = (await checkSecondFactor(platform, user, input, needsCode)) ?? findRejection(user);
+  if (rejection === null) {
     await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: true });
     return { user, deviceToken: issueDeviceToken(platform, user._id, device) };
   }
-  if (rejection?.code === 'second_factor_required') {
-    await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
-    throw rejection;
-  }
-  const throttled = await attempt.fail();
-  await auditRejectedLogin(platform, users, 'login.failed', throttled ? 'throttled from now on' : undefined);
-  throw rejection ?? invalidCredentialsError();
+  if (rejection.error.code !== 'second_factor_required')
+    return failAttempt(platform, attempt, users, { ...rejection, userId: user._id });
+  await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
+  await auditAttempts(platform, [user], 'login.incomplete', () => rejection.reason);
+  throw rejection.error;
 }
 
 /**
- * Makes sure, in the transaction that begins a session, that the user could still sign in with what was verified. A change
- * of password or second factor, or a deactivation, ends all sessions: it ends this one too, or prevents it.
- * @param user as {@link authenticateUser} has verified it
- * @throws AppError 401
+ * Ends an attempt with a failure.
+ * @param rejection why the attempt of the user with the right password is rejected; null if the password is wrong
  */
-export async function requireStillAuthentic(unit: UnitOfWork, user: UserRecord): Promise<void> {
+async function failAttempt(
+  platform: Platform,
+  attempt: SignInAttempt,
+  users: readonly UserRecord[],
+  rejection: (SignInRejection & { userId: string }) | null,
+): Promise<never> {
+  const throttled = await attempt.fail();
+  await auditAttempts(platform, users, 'login.failed', (user) => {
+    const known = rejection !== null && rejection.userId === user?._id ? [rejection.reason] : [];
+    const reasons = [...known, ...(throttled ? ['throttled from now on'] : [])];
+    return reasons.length === 0 ? undefined : reasons.join(', ');
+  });
+  throw rejection?.error ?? invalidCredentialsError();
+}
+
+/** Whether the user could still sign in with what was verified. */
+async function isStillAuthentic(unit: UnitOfWork, user: UserRecord): Promise<boolean> {
   const { _id, organisationId, passwordHash, secondFactorAt = null } = user;
   const { matchedCount } = await User.updateOne(
     { _id, organisationId, active: true, passwordHash, secondFactorAt },
     { $inc: { signIns: 1 } },
     { session: unit.mongoSession },
   );
-  if (matchedCount === 0) throw invalidCredentialsError();
+  return matchedCount > 0;
+}
+
+/**
+ * Begins a session in a transaction, if the user could still sign in with what was verified. A change of password or
+ * second factor, or a deactivation, ends all sessions: it ends this one too, or prevents it, which is audited.
+ * @param user as {@link authenticateUser} has verified it
+ * @throws AppError 401
+ */
+export async function beginSessionOf<T>(
+  platform: Platform,
+  user: UserRecord,
+  begin: (unit: UnitOfWork) => Promise<T>,
+): Promise<T> {
+  const begun = await runTransaction(platform, async (unit) => {
+    if (await isStillAuthentic(unit, user)) return { session: await begin(unit) };
+    await auditAttempt(unit, user, 'login.failed', 'changed meanwhile');
+    return null;
+  });
+  if (begun === null) throw invalidCredentialsError();
+  return begun.session;
 }

@@ -83,6 +83,20 @@ test('sign-in needs a current code after the enrolment, accepts each code once a
   expect(actions).toEqual(expect.arrayContaining(['user.second_factor_begun', 'user.second_factor_enabled']));
 });
 
+test('a wrong code is audited as a failed sign-in, and a missing one as an incomplete sign-in', async () => {
+  const user = await tenant.createUserWithRole('viewer');
+  const { secret } = await enrol(user);
+  const read = async ({ body }: ApiResponse) =>
+    (await Audit.find({ requestId: String(body['requestId']) }).lean()).map(({ action, reason }) => [action, reason]);
+  expect(await read(await login(user))).toEqual([['login.incomplete', 'second_factor_required']]);
+  expect(await read(await login(user, { code: '000000' }))).toEqual([['login.failed', 'second_factor_invalid']]);
+  // Asking for the code is no failure, however often a client does it.
+  const address = createTestAddress();
+  for (let request = 0; request < 6; request += 1)
+    expect(getCode(await login(user, {}, address))).toEqual([401, 'second_factor_required']);
+  expect((await login(user, { code: nextCode(secret) }, address)).status).toBe(200);
+});
+
 test('enrolment needs the password, ends other sessions, and works for users of the identity API', async () => {
   const user = await tenant.createIdentityUser('reviewer');
   const [current, other] = [await signInFromBrowser(user), await signInFromBrowser(user)];

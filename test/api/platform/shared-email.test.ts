@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Organisation } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
+import { Audit } from '../../../models/platform/audit/audit';
 import { signInFromBrowser } from '../../support/browser';
 import { getData, parseLoginData, signIn } from '../../support/business/client';
 import { createTestAddress, startOwnApi } from '../../support/business/own-api';
@@ -64,6 +65,11 @@ test('only the right password reveals the organisations to choose from', async (
   expect((await login({ email, password: 'wrong' })).body['code']).toBe('unauthorized');
   const ambiguous = await login({ email, password });
   expect([ambiguous.status, ambiguous.body['code']]).toEqual([409, 'organisation_required']);
+  // In the log of neither organisation: its administrators would learn of the account and password elsewhere.
+  const audited = await Audit.find({ requestId: String(ambiguous.body['requestId']) }).lean();
+  expect(audited.map(({ organisationId, action, reason }) => [organisationId, action, reason])).toEqual([
+    ['installation', 'login.incomplete', 'organisation_required'],
+  ]);
   const { organisations } = ambiguous.body['details'] as { organisations: { name: string; slug: string }[] };
   expect(organisations.map(({ name }) => name).sort()).toEqual(['First Office', 'Second Office']);
   for (const { name, slug } of organisations) {

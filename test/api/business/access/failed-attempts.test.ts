@@ -3,6 +3,7 @@ import { User } from '../../../../models/platform/access/user';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { createTestAddress, startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
+import { getErrorCode, getOrigin } from '../../../support/browser';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
@@ -101,6 +102,37 @@ describe('failed attempts', () => {
       action: 'login.refused',
       reason: 'throttled',
     });
+  });
+
+  test('the right password of a user without a role in the API counts and is audited like a wrong one', async () => {
+    const user = await tenant.createIdentityUser('reviewer');
+    const address = createTestAddress();
+    const responses: ApiResponse[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) responses.push(await loginFrom(address, user));
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+    const record = await User.findOne({ email: user.email }).lean();
+    const failed = await Audit.find({ subject: record?._id ?? '', action: 'login.failed' })
+      .sort({ at: 1 })
+      .lean();
+    expect(failed.map(({ reason }) => reason)).toEqual([
+      ...Array.from({ length: 4 }, () => 'role_without_access'),
+      'role_without_access, throttled from now on',
+    ]);
+  });
+
+  test('the right password of a user without a role in either API counts and is audited in browsers, too', async () => {
+    const user = await tenant.createUserWithRole('viewer');
+    await User.updateOne({ email: user.email }, { $set: { role: null, identityRole: null } });
+    const headers = { 'x-forwarded-for': createTestAddress(), origin: getOrigin() };
+    const send = () => call('POST', '/v1/auth/login', { api: own.url, json: user, headers });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const rejected = await send();
+      expect([rejected.status, getErrorCode(rejected)]).toEqual([403, 'role_without_access']);
+    }
+    expect((await send()).status).toBe(429);
+    const record = await User.findOne({ email: user.email }).lean();
+    const failed = { subject: record?._id ?? '', action: 'login.failed', reason: /^role_without_access/ };
+    expect(await Audit.countDocuments(failed)).toBe(5);
   });
 
   test('a successful sign-in forgets those of its address', async () => {

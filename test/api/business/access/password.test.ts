@@ -68,7 +68,13 @@ test('a sign-in that has verified the old password when it is changed begins no 
     await waitForHeldUpSignIn();
     expect((await changePassword(current.token, user.password, NEW_PASSWORD)).status).toBe(200);
     await release();
-    expect((await late).status).toBe(401);
+    const rejected = await late;
+    expect(rejected.status).toBe(401);
+    const requestId = rejected.headers.get('x-request-id') ?? '';
+    expect(await Audit.findOne({ requestId }).lean()).toMatchObject({
+      action: 'login.failed',
+      reason: 'changed meanwhile',
+    });
   }
 });
 
