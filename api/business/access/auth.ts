@@ -23,7 +23,7 @@ const userSchema = z.object({ id: z.number().int(), name: z.string(), email: z.s
 const tokenFields = {
   token: z.string().meta({ description: 'JWT access token, sent as Authorization: Bearer.' }),
   refreshToken: z.string().meta({ description: 'JWT refresh token; can be used once.' }),
-  expiresIn: z.number().int().meta({ description: 'Lifetime of the access token in seconds.' }),
+  expiresIn: z.number().int().meta({ description: 'Lifetime of the access token in seconds: 3600 by default, less where the session ends earlier.' }),
 };
 const exampleUser = { id: 1, name: 'Alex Kim', email: 'alex@example.com', role: 'admin' };
 const exampleTokens = { token: 'eyJhbGciOi…', refreshToken: 'eyJhbGciOi…', expiresIn: 3600 };
@@ -93,10 +93,10 @@ const refresh = defineRoute({
   },
 });
 
-/** The access token of the current session. @throws AppError 401 for an API key */
+/** The access token of the current session, also next to an API key. @throws AppError 401 for an API key alone */
 function requireBearerToken(context: RouteContext, rejectionMessage: string): string {
   const bearer = /^Bearer +(\S+)$/i.exec(context.header('authorization') ?? '')?.[1];
-  if (context.credential.kind !== 'user' || bearer === undefined) throw unauthorizedError(rejectionMessage);
+  if (bearer === undefined) throw unauthorizedError(rejectionMessage);
   return bearer;
 }
 
@@ -106,7 +106,7 @@ const logout = defineRoute({
   operationId: 'logout',
   summary: 'Sign out',
   description:
-    'Revokes the access token and its refresh token, or ends the browser session, immediately on every replica.',
+    'Revokes the access token and its refresh token, or ends the browser session, immediately on every replica. An API key that is sent as well remains valid.',
   tag: 'Authentication',
   permission: 'any',
   whileRestricted: true,

@@ -1,5 +1,6 @@
 import { listRolePermissions } from '../../../domain/business/access/permissions';
 import type { Permission, Role } from '../../../domain/business/access/permissions';
+import { SECOND_MS } from '../../../domain/durations';
 import { unauthorizedError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
 import { SharedReads } from '../../../lib/shared-reads';
@@ -22,7 +23,7 @@ import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } 
 export interface TokenSet {
   token: string;
   refreshToken: string;
-  /** Lifetime of the access token in seconds. */
+  /** Lifetime of the access token in seconds, which ends with the session at the latest. */
   expiresIn: number;
 }
 
@@ -42,6 +43,10 @@ const buildScope = (organisationId: string): Scope => ({ organisationId, mode: '
 const computeSessionEnd = ({ config }: Platform, createdAt: Date): Date =>
   new Date(createdAt.getTime() + config.LOGIN_SESSION_SECONDS * 1000);
 
+/** Whole seconds until a time, so that a token does not outlive its session; at least one and at most `most`. */
+const countWholeSeconds = (now: Date, end: Date, most: number): number =>
+  Math.min(most, Math.max(1, Math.floor((end.getTime() - now.getTime()) / SECOND_MS)));
+
 async function issueTokens(
   platform: Platform,
   unit: UnitOfWork,
@@ -55,11 +60,13 @@ async function issueTokens(
   await RefreshToken.create([{ _id: tokenId, sessionId, usedAt: null, createdAt: now, expiresAt }], {
     session: unit.mongoSession,
   });
+  const expiresIn = countWholeSeconds(now, expiresAt, config.ACCESS_TOKEN_SECONDS);
+  const refreshExpiresIn = countWholeSeconds(now, expiresAt, config.REFRESH_TOKEN_SECONDS);
   return {
     tokens: {
-      token: signAccessToken(platform, { userId, sessionId }),
-      refreshToken: signRefreshToken(platform, { tokenId, sessionId }),
-      expiresIn: config.ACCESS_TOKEN_SECONDS,
+      token: signAccessToken(platform, { userId, sessionId }, expiresIn),
+      refreshToken: signRefreshToken(platform, { tokenId, sessionId }, refreshExpiresIn),
+      expiresIn,
     },
     expiresAt,
   };

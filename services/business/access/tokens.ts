@@ -25,8 +25,11 @@ const getSecrets = ({ config }: SigningContext): TokenSecrets => ({ secrets: con
 
 const getNowSeconds = ({ clock }: SigningContext): number => Math.floor(clock.now().getTime() / 1000);
 
-/** Signs the token that a client sends with its requests. */
-export const signAccessToken = (platform: SigningContext, claims: AccessClaims): string =>
+/**
+ * Signs the token that a client sends with its requests.
+ * @param expiresIn its lifetime in seconds
+ */
+export const signAccessToken = (platform: SigningContext, claims: AccessClaims, expiresIn: number): string =>
   signToken(
     getSecrets(platform),
     { sid: claims.sessionId, iat: getNowSeconds(platform) },
@@ -36,12 +39,15 @@ export const signAccessToken = (platform: SigningContext, claims: AccessClaims):
       subject: claims.userId,
       // Two tokens of one second differ, so that a renewed token is never the one that it replaces.
       jwtid: randomUUID(),
-      expiresIn: platform.config.ACCESS_TOKEN_SECONDS,
+      expiresIn,
     },
   );
 
-/** Signs the token that is exchanged once for the next pair. */
-export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims): string =>
+/**
+ * Signs the token that is exchanged once for the next pair.
+ * @param expiresIn its lifetime in seconds
+ */
+export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims, expiresIn: number): string =>
   signToken(
     getSecrets(platform),
     { sid: claims.sessionId, iat: getNowSeconds(platform) },
@@ -49,7 +55,7 @@ export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims
       issuer: ISSUER,
       audience: REFRESH_AUDIENCE,
       jwtid: claims.tokenId,
-      expiresIn: platform.config.REFRESH_TOKEN_SECONDS,
+      expiresIn,
     },
   );
 

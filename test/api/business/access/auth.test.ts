@@ -9,7 +9,7 @@ import type { Tenant } from '../../../support/tenant';
 import { getData, parseLoginData, signIn } from '../../../support/business/client';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
-import { DAY_MS } from '../../../../domain/durations';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 let own: OwnApi;
@@ -205,6 +205,25 @@ describe('refresh tokens', () => {
     expect((await refresh(third.refreshToken, own.url)).status).toBe(401);
   });
 
+  test('and access tokens end with the session, thirty days after the sign-in, and expiresIn says so', async () => {
+    let tokens = parseLoginData(await login(tenant.admin.email, tenant.admin.password, own.url));
+    for (let week = 0; week < 5; week += 1) {
+      own.advance(6 * DAY_MS - (week === 4 ? 20 * MINUTE_MS : 0));
+      tokens = parseLoginData(await refresh(tokens.refreshToken, own.url));
+    }
+    expect(tokens.expiresIn).toBeGreaterThan(1100);
+    expect(tokens.expiresIn).toBeLessThanOrEqual(1200);
+    for (const token of [tokens.token, tokens.refreshToken]) {
+      const { iat = 0, exp = 0 } = jwt.decode(token, { json: true }) ?? {};
+      expect(exp - iat).toBe(tokens.expiresIn);
+    }
+    own.advance((tokens.expiresIn - 60) * SECOND_MS);
+    expect((await getMe(tokens.token, own.url)).status).toBe(200);
+    own.advance(61 * SECOND_MS);
+    expect((await getMe(tokens.token, own.url)).status).toBe(401);
+    expect((await refresh(tokens.refreshToken, own.url)).status).toBe(401);
+  });
+
   test.each([[{}], [{ refreshToken: 7 }], [{ refreshToken: '' }], [{ refreshToken: 'x', more: 1 }]])(
     '%j is 400',
     async (json) => {
@@ -230,6 +249,16 @@ describe('logout', () => {
     expect((await refresh(session.refreshToken)).status).toBe(401);
     expect((await call('POST', '/api/auth/logout', { token: session.token })).status).toBe(401);
     expect((await getMe(other.token)).status).toBe(200);
+  });
+
+  test('ends the session of the token also if an API key is sent with it, which remains valid', async () => {
+    const key = await tenant.createBusinessKey(['products:read']);
+    const session = await signIn(tenant.admin);
+    const both = { key, headers: { authorization: `Bearer ${session.token}` } };
+    expect((await call('POST', '/api/auth/logout', both)).status).toBe(200);
+    expect((await getMe(session.token)).status).toBe(401);
+    expect((await refresh(session.refreshToken)).status).toBe(401);
+    expect((await call('GET', '/api/products', { key })).status).toBe(200);
   });
 
   test('ends the session on every replica immediately', async () => {
