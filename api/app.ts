@@ -14,6 +14,7 @@ import { checkVisionWorkers } from '../services/platform/readiness';
 import { BodyIntake } from './http/body-intake';
 import { createCorsHandler } from './http/browser';
 import { normaliseForwardedAddresses } from './http/forwarded-addresses';
+import { buildRefusalBody } from './http/malformed-requests';
 import { answerNotModified } from './http/not-modified';
 import { createPageLimit } from './http/page-limit';
 import { createBusinessApi } from './business';
@@ -47,7 +48,7 @@ const requireHttps =
   (platform: Platform) =>
   (request: Request, response: Response, next: NextFunction): void => {
     if (platform.config.NODE_ENV !== 'production' || request.secure || QUIET_PATHS.has(request.path)) return next();
-    response.status(403).json({ ok: false, error: { code: 'https_required', message: 'Use https.' } });
+    response.status(403).json(buildRefusalBody({ code: 'https_required', message: 'Use https.' }));
   };
 
 /** The methods of everything outside the two APIs: health, documentation, metrics and files are only read. */

@@ -18,12 +18,20 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
 };
 
-/** Headers and body of a refusal. The path may not be known: the body has the fields of an error of both APIs. */
-function buildContent({ code, message }: Refusal): {
+/** The body of a refusal for which no API is known: it has the fields of an error of both. */
+export const buildRefusalBody = ({ code, message }: Pick<Refusal, 'code' | 'message'>) => ({
+  ok: false,
+  message,
+  code,
+  error: { code, message },
+});
+
+/** Headers and body of a refusal. */
+function buildContent(refusal: Refusal): {
   headers: Readonly<Record<string, string | number>>;
   body: string;
 } {
-  const body = JSON.stringify({ ok: false, message, code, error: { code, message } });
+  const body = JSON.stringify(buildRefusalBody(refusal));
   const headers = {
     Connection: 'close',
     'Cache-Control': 'no-store',

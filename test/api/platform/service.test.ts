@@ -81,6 +81,11 @@ describe('the service', () => {
     expect(throughProxy.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
     // Only proxies that the operator names are believed.
     expect((await request(['203.0.113.7'])).body).toMatchObject({ error: { code: 'https_required' } });
+    const business = await request(['203.0.113.7'], '/api/products');
+    expect([business.status, business.body]).toEqual([
+      403,
+      expect.objectContaining({ ok: false, code: 'https_required', message: 'Use https.' }),
+    ]);
     // Prometheus asks each replica, past the proxy.
     expect((await request(['203.0.113.7'], '/metrics')).status).toBe(401);
   });
