@@ -6,6 +6,7 @@ import { obtainDocumentFile } from '../../../services/business/documents/documen
 import type { DocumentFile } from '../../../services/business/documents/document-files';
 import { defineRoute } from '../../http/route';
 import type { BytesReply, JsonReply, Route } from '../../http/route';
+import { idPath } from '../fields';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const MAX_WAIT_SECONDS = 25;
@@ -86,7 +87,7 @@ const defineDownloadRoute = (printed: PrintedDocument): Route =>
     tag: 'Invoicing',
     addition: printed.addition,
     permission: printed.permission,
-    params: z.object({ id: z.coerce.number().int().positive() }),
+    params: idPath,
     query: documentFileQuery,
     replies,
     errors: {

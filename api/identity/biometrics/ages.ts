@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkUpload } from '../../../services/identity/checks/uploads';
+import { wholeNumberParameter } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import {
@@ -33,12 +34,7 @@ const estimate = defineRoute({
       .max(64)
       .optional()
       .meta({ description: 'Session whose age step the check is; without one the check is standalone.' }),
-    minimumAge: z.coerce
-      .number({ error: 'accepts whole years 1–120' })
-      .int('accepts whole years 1–120')
-      .min(1, 'accepts whole years 1–120')
-      .max(120, 'accepts whole years 1–120')
-      .optional(),
+    minimumAge: wholeNumberParameter('accepts whole years 1–120', 1, 120).optional(),
   }),
   files: { image: { required: true, description: `Selfie. ${IMAGE_REQUIREMENTS}` } },
   replies: buildCheckReplies('age'),

@@ -5,7 +5,7 @@ import { awaitFace, listFaces, submitFace } from '../../../services/identity/bio
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { buildCommaList } from '../../http/comma-list';
 import { requireStorable } from '../../http/json-body';
-import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam, wholeNumberParameter } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import {
@@ -65,6 +65,16 @@ const metadata = z
 
 const shortText = trimmedText(200);
 
+const THRESHOLD_PROBLEM = `accepts a cosine ${FACE_SEARCH.floor}–1`;
+
+/** A form field that is a number in decimal digits. */
+const thresholdField = z
+  .string()
+  .regex(/^[01](\.\d{1,20})?$/, THRESHOLD_PROBLEM)
+  .transform(Number)
+  .refine((value) => value >= FACE_SEARCH.floor && value <= 1, THRESHOLD_PROBLEM)
+  .meta({ type: 'number', minimum: FACE_SEARCH.floor, maximum: 1 });
+
 const search = defineRoute({
   method: 'post',
   path: '/v1/biometrics/face-search',
@@ -80,17 +90,10 @@ const search = defineRoute({
   headers: SANDBOX_HEADER,
   query: waitQuery,
   body: z.strictObject({
-    topK: z.coerce
-      .number({ error: `accepts a whole number 1–${MAX_MATCHES}` })
-      .int(`accepts a whole number 1–${MAX_MATCHES}`)
-      .min(1, `accepts a whole number 1–${MAX_MATCHES}`)
-      .max(MAX_MATCHES, `accepts a whole number 1–${MAX_MATCHES}`)
-      .default(10),
-    threshold: z.coerce
-      .number({ error: `accepts a cosine ${FACE_SEARCH.floor}–1` })
-      .min(FACE_SEARCH.floor, `accepts a cosine ${FACE_SEARCH.floor}–1`)
-      .max(1, `accepts a cosine ${FACE_SEARCH.floor}–1`)
-      .optional(),
+    topK: wholeNumberParameter(`accepts a whole number 1–${MAX_MATCHES}`, 1, MAX_MATCHES)
+      .default(10)
+      .meta({ default: 10 }),
+    threshold: thresholdField.optional(),
     lists,
   }),
   files: { image: { required: true, description: `Image of the person to search for. ${IMAGE_REQUIREMENTS}` } },
@@ -122,11 +125,7 @@ const index = defineRoute({
     name: shortText.optional(),
     externalId: shortText.optional().meta({ description: "The client's own id of the person." }),
     metadata,
-    retentionDays: z.coerce
-      .number({ error: RETENTION_PROBLEM })
-      .int(RETENTION_PROBLEM)
-      .min(1, RETENTION_PROBLEM)
-      .max(MAX_RETENTION_DAYS, RETENTION_PROBLEM)
+    retentionDays: wholeNumberParameter(RETENTION_PROBLEM, 1, MAX_RETENTION_DAYS)
       .optional()
       .meta({ description: 'Days until the face is erased automatically. Default: it is kept until it is deleted.' }),
   }),

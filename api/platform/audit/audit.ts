@@ -3,7 +3,7 @@ import { requireRangeOrder } from '../../../domain/date-range';
 import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
 import { readActors } from '../../../services/platform/access/actors';
 import { listAuditEntries } from '../../../services/platform/audit/audit-log';
-import { buildCursorQuery, cursorPageFields } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, wholeNumberParameter } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { findActorName } from '../access/actor-names';
@@ -77,20 +77,12 @@ const list = defineRoute({
 
 /** The segment of the chain to verify. */
 export const auditVerificationQuery = z.strictObject({
-  from: z.coerce
-    .number({ error: 'accepts a position of the chain, 1 or more' })
-    .int('accepts a position of the chain, 1 or more')
-    .min(1, 'accepts a position of the chain, 1 or more')
-    .max(Number.MAX_SAFE_INTEGER)
+  from: wholeNumberParameter('accepts a position of the chain, 1 or more', 1, 999_999_999_999)
     .default(1)
-    .meta({ description: 'First position to verify.' }),
-  limit: z.coerce
-    .number({ error: ROWS_PROBLEM })
-    .int(ROWS_PROBLEM)
-    .min(1, ROWS_PROBLEM)
-    .max(VERIFY_ROW_LIMITS.max, ROWS_PROBLEM)
+    .meta({ default: 1, description: 'First position to verify.' }),
+  limit: wholeNumberParameter(ROWS_PROBLEM, 1, VERIFY_ROW_LIMITS.max)
     .default(VERIFY_ROW_LIMITS.default)
-    .meta({ description: 'Maximum number of rows to verify.' }),
+    .meta({ default: VERIFY_ROW_LIMITS.default, description: 'Maximum number of rows to verify.' }),
 });
 
 /** Fields of a verification result, except for the time of the signature. */

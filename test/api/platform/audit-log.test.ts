@@ -160,7 +160,9 @@ describe('verification', () => {
   test.each([
     ['?from=0', 'from'],
     ['?from=1000000', 'from'],
+    ['?from=1e2', 'from'],
     ['?limit=50001', 'limit'],
+    ['?limit=0x10', 'limit'],
     ['?page=2', 'page'],
   ])('refuses %s by name', async (query, field) => {
     const response = await call('GET', `/v1/audit-log/verify${query}`, { key });

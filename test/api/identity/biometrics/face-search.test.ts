@@ -97,8 +97,12 @@ describe('the face index', () => {
   test.each([
     ['topK', '0'],
     ['topK', '101'],
+    ['topK', '0x5'],
+    ['topK', '1e1'],
     ['threshold', '0.3'],
     ['threshold', 'high'],
+    ['threshold', '0x1'],
+    ['threshold', '9e-1'],
     ['lists', 'friends'],
     ['limit', '5'],
   ])('refuses a search with %s %s', async (field, value) => {

@@ -159,7 +159,7 @@ describe('an indexed face', () => {
     expect(daysKept(await indexFace({ retentionDays: '2' }, facelessImage))).toBe(2);
   });
 
-  test.each(['0', '3651', '1.5', 'long'])('is rejected with retentionDays %s', async (retentionDays) => {
+  test.each(['0', '3651', '1.5', 'long', '0x5a', '9e1'])('is rejected with retentionDays %s', async (retentionDays) => {
     const form = { image: { body: await createFacelessImage() }, retentionDays };
     const { status, body } = await call('POST', INDEX, { key: tenant.identityKey, form });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('"field":"retentionDays"')]);
