@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
+import { isCalendarDate, readLowerInstant, readUpperInstant, toCalendarDate } from '../../../domain/business/calendar';
 import { isPermission, PERMISSIONS } from '../../../domain/business/access/permissions';
 import { invalidFieldError } from '../../../domain/errors';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
@@ -61,13 +61,18 @@ const presentKey = (record: ApiKeyRecord, now: Date) => ({
 const TAG = 'Administration';
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The expiry of a key; a date means the end of that day. @throws AppError 400 */
+/** The expiry of a key; a date means the last millisecond of that day. @throws AppError 400 */
 function parseExpiry(sent: string | null | undefined, caller: BusinessCaller): Date | null | undefined {
   if (sent == null) return sent;
-  const read = DATE_ONLY.test(sent) ? readUpperInstant : readLowerInstant;
-  const reading = read(sent, caller.company.timeZone);
+  const { timeZone } = caller.company;
+  const isDate = DATE_ONLY.test(sent);
+  const reading = (isDate ? readUpperInstant : readLowerInstant)(sent, timeZone);
   if ('problem' in reading) throw invalidFieldError('expiresAt', reading.problem);
-  return reading.value;
+  const expiresAt = isDate ? new Date(reading.value.getTime() - 1) : reading.value;
+  // A date-time with an offset can be in the year 10000 of the company, which responses could not state in four digits.
+  if (!isCalendarDate(toCalendarDate(expiresAt, timeZone)))
+    throw invalidFieldError('expiresAt', 'is not a day of the calendar');
+  return expiresAt;
 }
 
 const create = defineRoute({

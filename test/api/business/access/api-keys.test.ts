@@ -64,7 +64,9 @@ describe('API keys', () => {
 
   test('an expired key is rejected and shown as expired, but not as revoked', async () => {
     const created = await createKey({ expiresAt: '2199-12-31' });
-    expect(getData(created)).toMatchObject({ expiresAt: '2200-01-01T00:00:00.000Z', expired: false });
+    expect(getData(created)).toMatchObject({ expiresAt: '2199-12-31T23:59:59.999Z', expired: false });
+    const last = await createKey({ expiresAt: '9999-12-31' });
+    expect(getData(last)).toMatchObject({ expiresAt: '9999-12-31T23:59:59.999Z' });
     const id = String(getData(created)['id']);
     await ApiKey.updateOne({ _id: id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
     expect((await call('GET', '/api/products', { key: getKey(created) })).status).toBe(401);
@@ -127,6 +129,7 @@ describe('API keys', () => {
     [{ name: 'A', permissions: ['products:read'], allowedIps: ['300.1.1.1'] }, 'allowedIps[0]'],
     [{ name: 'A', permissions: ['products:read'], expiresAt: '2020-01-01' }, 'expiresAt'],
     [{ name: 'A', permissions: ['products:read'], expiresAt: 'soon' }, 'expiresAt'],
+    [{ name: 'A', permissions: ['products:read'], expiresAt: '9999-12-31T23:30:00-01:00' }, 'expiresAt'],
     [{ name: 'A', permissions: ['products:read'], status: 'Active' }, 'status'],
   ])('%j is 400 naming %s', async (json, field) => {
     const response = await client.post(KEYS_PATH, json);
