@@ -19,7 +19,9 @@ const voidRoute = defineRoute({
   permission: 'invoices:void',
   idempotent: true,
   params: idPath,
-  body: z.strictObject({ reason: line(500) }),
+  body: z.strictObject({
+    reason: line(500).nullable().optional().meta({ description: 'Why the invoice is voided. Default: null.' }),
+  }),
   bodyExample: { reason: 'Issued to the wrong customer' },
   replies: {
     200: {
@@ -33,7 +35,7 @@ const voidRoute = defineRoute({
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const record = await voidInvoice(context.platform, caller, params.id, body.reason, context.idempotency);
+    const record = await voidInvoice(context.platform, caller, params.id, body.reason ?? null, context.idempotency);
     const { data, headers } = await loadInvoiceDetail(context, caller, record);
     const message = `Invoice ${record.number} voided.`;
     return { status: 200, headers, body: serializeResponse({ data, message }, caller.company.timeZone) };

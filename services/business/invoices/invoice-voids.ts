@@ -90,7 +90,7 @@ async function reverseInvoice(
   unit: UnitOfWork,
   caller: BusinessCaller,
   invoice: InvoiceRecord,
-  reason: string,
+  reason: string | null,
 ): Promise<void> {
   const { organisationId, id } = invoice;
   const today = getCompanyToday(platform, caller);
@@ -121,7 +121,9 @@ async function reverseInvoice(
   );
   await updateInvoiceStatus(unit, reversed.item, at);
   await cancelInvoiceMessages(unit, organisationId, id);
-  await unit.audit(caller, { actor: caller.id, action: 'invoice.voided', subject: `invoice:${id}`, reason });
+  await unit.audit(caller, { actor: caller.id, action: 'invoice.voided', subject: `invoice:${id}`,
+    ...(reason === null ? {} : { reason }),
+  });
 }
 
 /**
@@ -134,7 +136,7 @@ export function voidInvoice(
   platform: Platform,
   caller: BusinessCaller,
   id: number,
-  reason: string,
+  reason: string | null,
   use: IdempotentUse | undefined,
 ): Promise<InvoiceRecord> {
   const { organisationId } = caller;

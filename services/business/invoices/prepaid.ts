@@ -283,7 +283,7 @@ export async function releaseDeposits(
   unit: UnitOfWork,
   item: OpenItemRecord,
   date: string,
-  reason: string,
+  reason: string | null,
 ): Promise<void> {
   const { organisationId } = item;
   for (const deduction of await listActiveDeductions(unit, { organisationId, itemId: item._id, kind: 'deposit' }))

@@ -58,6 +58,19 @@ describe('an invoice', () => {
     expect(getData(voided)).toMatchObject({ status: 'void' });
   });
 
+  test.each([
+    ['no body', undefined, null],
+    ['an empty object', {}, null],
+    ['null as reason', { reason: null }, null],
+    ['a reason', { reason: 'Wrong customer' }, 'Wrong customer'],
+  ])('is voided by a request with %s', async (_, json, voidReason) => {
+    const id = getCreatedId(await issue({ lines: [freeLine()] }));
+    const path = `/api/invoices/${id}/void`;
+    const voided = json === undefined ? await client.postText(path, '') : await client.post(path, json);
+    expectDocumented('post', '/api/invoices/:id/void', voided);
+    expect([voided.status, getData(voided)]).toEqual([200, expect.objectContaining({ status: 'void', voidReason })]);
+  });
+
   test('has discounts and charges of lines and of the document, taxed like what they apply to', async () => {
     const response = await issue({
       dueDate: '2099-12-31',

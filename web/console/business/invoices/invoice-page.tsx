@@ -90,7 +90,10 @@ function Content({ invoice }: { invoice: Invoice }) {
         <Stack>
           {invoice.status === 'void' && (
             <Alert color="gray">
-              {t('voidedOn', { date: formatDate(invoice.voidedOn ?? ''), reason: invoice.voidReason })}
+              {t(invoice.voidReason === null ? 'voidedOn' : 'voidedOnBecause', {
+                date: formatDate(invoice.voidedOn ?? ''),
+                reason: invoice.voidReason,
+              })}
             </Alert>
           )}
           <Paper withBorder p="md">
