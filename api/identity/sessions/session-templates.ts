@@ -184,7 +184,8 @@ const archive = defineRoute({
   path: '/v1/sessions/workflows/:id',
   operationId: 'deleteSessionWorkflow',
   summary: 'Delete a session workflow',
-  description: 'Archives the workflow: no session can start with it any more; existing sessions keep their version.',
+  description:
+    'Archives the workflow: no session can start with it any more; existing sessions keep their version. Archiving it again changes nothing.',
   tag,
   permission: 'workflows:write',
   params,

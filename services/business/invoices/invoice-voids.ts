@@ -121,7 +121,10 @@ async function reverseInvoice(
   );
   await updateInvoiceStatus(unit, reversed.item, at);
   await cancelInvoiceMessages(unit, organisationId, id);
-  await unit.audit(caller, { actor: caller.id, action: 'invoice.voided', subject: `invoice:${id}`,
+  await unit.audit(caller, {
+    actor: caller.id,
+    action: 'invoice.voided',
+    subject: `invoice:${id}`,
     ...(reason === null ? {} : { reason }),
   });
 }

@@ -215,8 +215,8 @@ const templateArchivedError = () =>
   );
 
 /**
- * Archives a template: its sessions continue, new ones cannot start with it.
- * @throws AppError 404, also where it is archived already; 409 `workflow_is_default`
+ * Archives a template: its sessions continue, new ones cannot start with it. One that is archived already stays as it is.
+ * @throws AppError 404; 409 `workflow_is_default`
  */
 export const archiveTemplate = (
   platform: Platform,
@@ -225,10 +225,11 @@ export const archiveTemplate = (
   id: string,
 ): Promise<SessionTemplateRecord> =>
   runTransaction(platform, async (unit) => {
-    const before = await SessionTemplate.findOne({ ...buildActiveFilter(scope), _id: id })
+    const before = await SessionTemplate.findOne({ ...toScope(scope), _id: id })
       .session(unit.mongoSession)
       .lean<SessionTemplateRecord>();
     if (before === null) throw notFoundError('workflow');
+    if (before.archivedAt !== null) return before;
     const archivedAt = platform.clock.now();
     const written = await SessionTemplate.updateOne(
       { ...buildActiveFilter(scope), _id: id, isDefault: false },

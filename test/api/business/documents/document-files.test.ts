@@ -220,9 +220,12 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((response.body['errors'] as string[]).join()).toMatch(message);
   });
 
-  test.each(['999999', 'abc', '0', '-1', '1.5', '0x1', '01', '1e0', '%201'])('responds with 404 for the invoice id %s', async (id) => {
-    expect((await download(id)).status).toBe(404);
-  });
+  test.each(['999999', 'abc', '0', '-1', '1.5', '0x1', '01', '1e0', '%201'])(
+    'responds with 404 for the invoice id %s',
+    async (id) => {
+      expect((await download(id)).status).toBe(404);
+    },
+  );
 
   test('is the same 404 for another organisation’s invoice', async () => {
     const { id } = await issueInvoice();

@@ -62,11 +62,14 @@ test('without a face there is no estimate', async () => {
   });
 });
 
-test.each(['0', '121', '17.5', 'adult', '0x15', '1.8e1', ' 18'])('a minimum age of %s is rejected', async (minimumAge) => {
-  const { status, body } = await post({ image: { body: await createFacelessImage() }, minimumAge });
-  expect(status).toBe(400);
-  expect(body).toMatchObject({ error: { details: { fields: [{ field: 'minimumAge' }] } } });
-});
+test.each(['0', '121', '17.5', 'adult', '0x15', '1.8e1', ' 18'])(
+  'a minimum age of %s is rejected',
+  async (minimumAge) => {
+    const { status, body } = await post({ image: { body: await createFacelessImage() }, minimumAge });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { details: { fields: [{ field: 'minimumAge' }] } } });
+  },
+);
 
 test('a session that verifies liveness and age estimates the age of the selfie automatically', async () => {
   const { id } = await createSession(key, { features: ['liveness', 'age'] });
