@@ -23,12 +23,9 @@ const userSchema = z.object({ id: z.number().int(), name: z.string(), email: z.s
 const tokenFields = {
   token: z.string().meta({ description: 'JWT access token, sent as Authorization: Bearer.' }),
   refreshToken: z.string().meta({ description: 'JWT refresh token; can be used once.' }),
-  expiresIn: z
-    .number()
-    .int()
-    .meta({
-      description: 'Lifetime of the access token in seconds: 3600 by default, less where the session ends earlier.',
-    }),
+  expiresIn: z.number().int().meta({
+    description: 'Lifetime of the access token in seconds: 3600 by default, less where the session ends earlier.',
+  }),
 };
 const exampleUser = { id: 1, name: 'Alex Kim', email: 'alex@example.com', role: 'admin' };
 const exampleTokens = { token: 'eyJhbGciOi…', refreshToken: 'eyJhbGciOi…', expiresIn: 3600 };

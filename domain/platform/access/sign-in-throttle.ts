@@ -35,5 +35,8 @@ export const ADDRESS_POLICY: FailurePolicy = {
 /** Attempts for one account from all client addresses together. */
 export const ACCOUNT_POLICY = buildGrowingPolicy(MAX_ACCOUNT_FAILURES);
 
+/** Comparisons of a password with that of an account while it is right for another one with the same address. */
+export const COMPARISON_POLICY = buildGrowingPolicy(MAX_ADDRESS_FAILURES);
+
 /** Wrong codes of the second factor after the right password. */
 export const CODE_POLICY = buildGrowingPolicy(MAX_CODE_FAILURES);

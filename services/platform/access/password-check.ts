@@ -9,6 +9,7 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import { isKnownDevice, issueDeviceToken, readDeviceToken } from './known-devices';
 import type { KnownDevice } from './known-devices';
 import { secondFactorRequiredError, verifySecondFactor, wrongSecondFactorError } from './second-factor';
+import { findTellableUsers } from './shared-addresses';
 import { auditAttempt, auditAttempts } from './sign-in-audit';
 import { beginSignIn, beginSourceAttempt, throttledError } from './sign-in-throttle';
 import type { SignInAttempt } from './sign-in-throttle';
@@ -125,20 +126,11 @@ async function findMatchingUsers(users: readonly UserRecord[], password: string)
 }
 
 /**
- * Ends an attempt with the right password.
- * @param wrongElsewhere whether the password was verified for another account of the address, too, and was wrong.
- * Then it counts as a failure: an administrator can create an account with the address of another user and give it any
- * password, and could otherwise try passwords without limit.
- * @param forgets whether the attempt forgets earlier failures. This is impossible with an account of another organisation
- * that has the same email address.
+ * Ends an attempt with the right password. It forgets earlier failures, unless another organisation has an account with
+ * the same email address.
  */
-async function endRightAttempt(
-  attempt: SignInAttempt,
-  email: string,
-  { wrongElsewhere, forgets }: { wrongElsewhere: boolean; forgets: boolean },
-): Promise<void> {
-  if (wrongElsewhere) await attempt.fail();
-  else if (forgets && (await isOnlyAccount(email))) await attempt.succeed();
+async function endRightAttempt(attempt: SignInAttempt, email: string): Promise<void> {
+  if (await isOnlyAccount(email)) await attempt.succeed();
   else await attempt.release();
 }
 
@@ -175,24 +167,28 @@ export async function authenticateUser(
   }
   const { attempt, candidates, needsCode } = allowed;
   const usable = candidates.filter((user) => isUsable(platform, user));
-  const matching = await findMatchingUsers(usable, input.password);
+  const matching = await findTellableUsers(
+    platform,
+    input.email,
+    usable,
+    await findMatchingUsers(usable, input.password),
+  );
   const [user] = matching;
-  const wrongElsewhere = matching.length < usable.length;
   // Where only a code permits the attempt, a choice between organisations would tell that the password was right.
   if (matching.length > 1 && !needsCode) {
-    await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
+    await attempt.release();
     await auditAttempts(platform, [], 'login.incomplete', () => 'organisation_required');
     throw await organisationRequiredError(matching);
   }
   if (user === undefined) return failAttempt(platform, attempt, users, null);
   const rejection = (await checkSecondFactor(platform, user, input, needsCode)) ?? findRejection(user);
   if (rejection === null) {
-    await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: true });
+    await endRightAttempt(attempt, input.email);
     return { user, deviceToken: issueDeviceToken(platform, user._id, device) };
   }
   if (rejection.error.code !== 'second_factor_required')
     return failAttempt(platform, attempt, users, { ...rejection, userId: user._id });
-  await endRightAttempt(attempt, input.email, { wrongElsewhere, forgets: false });
+  await attempt.release();
   await auditAttempts(platform, [user], 'login.incomplete', () => rejection.reason);
   throw rejection.error;
 }

@@ -1,5 +1,10 @@
 import { AppError } from '../../../domain/errors';
-import { ACCOUNT_POLICY, ADDRESS_POLICY, CODE_POLICY } from '../../../domain/platform/access/sign-in-throttle';
+import {
+  ACCOUNT_POLICY,
+  ADDRESS_POLICY,
+  CODE_POLICY,
+  COMPARISON_POLICY,
+} from '../../../domain/platform/access/sign-in-throttle';
 import type { FailurePolicy } from '../../../domain/platform/access/sign-in-throttle';
 import { toClientKey } from '../../../lib/client-key';
 import type { Platform } from '../platform';
@@ -8,7 +13,7 @@ import { beginAttempt, clearFailures, endAttempt, failAttempt } from './failure-
 import type { FailureCounter } from './failure-counters';
 
 /** What failures count: attempts from a client address, from all addresses, from a known device, and so on. */
-type FailureKind = 'address' | 'account' | 'device' | 'second_factor' | 'codes' | 'password_change';
+type FailureKind = 'address' | 'account' | 'device' | 'second_factor' | 'codes' | 'comparison' | 'password_change';
 
 /** A running attempt to sign in. */
 export interface SignInAttempt {
@@ -66,6 +71,19 @@ export async function beginSourceAttempt(
  */
 export const beginCodeAttempt = (platform: Platform, email: string, userId: string): Promise<SignInAttempt | number> =>
   beginCountedAttempt(platform, buildCounter(platform, email, CODE_POLICY, 'codes', userId));
+
+/**
+ * Begins a comparison of a password with that of a user, while it is right for another account with the same address.
+ * @returns the attempt, or the seconds until it can begin
+ */
+export const beginComparison = (platform: Platform, email: string, userId: string): Promise<SignInAttempt | number> =>
+  beginCountedAttempt(platform, buildCounter(platform, email, COMPARISON_POLICY, 'comparison', userId));
+
+/** Forgets the failed comparisons with the password of a user. */
+export async function forgetComparisons(platform: Platform, email: string, userId: string): Promise<void> {
+  const counter = buildCounter(platform, email, COMPARISON_POLICY, 'comparison', userId);
+  await endAttempt(counter, platform.clock.now());
+}
 
 async function beginCountedAttempt(platform: Platform, counter: FailureCounter): Promise<SignInAttempt | number> {
   const getNow = () => platform.clock.now();

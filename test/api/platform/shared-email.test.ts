@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Organisation } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
+import { LoginFailure } from '../../../models/platform/access/login-failure';
 import { Audit } from '../../../models/platform/audit/audit';
 import { signInFromBrowser } from '../../support/browser';
 import { getData, parseLoginData, signIn } from '../../support/business/client';
@@ -117,6 +118,33 @@ test('an administrator gains no guesses at the account of another user by choosi
     expect((await login({ email, password }, address)).status).toBe(200);
   }
   expect((await reset(PASSWORDS[0])).status).toBe(200);
+  // From any address, the right guess has the same answer as a wrong one, until the delay is over.
+  for (const from of [address, createTestAddress()])
+    expect(getUserName(await login({ email, password: PASSWORDS[0] }, from))).toBe('User 1');
+  own.advance(31_000);
+  expect((await login({ email, password: PASSWORDS[0] }, address)).body['code']).toBe('organisation_required');
+});
+
+test('of many guesses at once by the password of an own account, five are compared with that of the other one', async () => {
+  const email = createEmail();
+  await addUsers(email, PASSWORDS);
+  const guesses = await Promise.all(Array.from({ length: 12 }, () => login({ email, password: PASSWORDS[1] })));
+  expect(guesses.map(getUserName)).toEqual(Array.from({ length: 12 }, () => 'User 1'));
+  const [other] = await User.find({ email }).sort({ createdAt: 1 }).lean();
+  const counter = [email, 'comparison', other?._id];
+  const key = own.platform.masterKey.authenticate(JSON.stringify(counter), 'sign-in-failures');
+  expect(await LoginFailure.findById(key).lean()).toMatchObject({ failures: 5 });
+});
+
+test('people with several accounts and passwords are not locked by signing in, however often they do', async () => {
+  const email = createEmail();
+  await addUsers(email, PASSWORDS);
+  const address = createTestAddress();
+  for (const index of [0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1])
+    expect(getUserName(await login({ email, password: PASSWORDS[index] }, address))).toBe(`User ${index}`);
+  // Guesses remain limited.
+  for (let guess = 0; guess < 5; guess += 1)
+    expect((await login({ email, password: `guess ${guess}` }, address)).status).toBe(401);
   expect((await login({ email, password: PASSWORDS[0] }, address)).status).toBe(429);
 });
 
