@@ -38,7 +38,7 @@ export abstract class BusinessOperations {
   /**
    * Sign out
    *
-   * Revokes the access token and its refresh token, or ends the browser session, immediately on every replica.
+   * Revokes the access token and its refresh token, or ends the browser session, immediately on every replica. An API key that is sent as well remains valid.
    *
    * Any valid credential is accepted.
    */
@@ -1627,7 +1627,7 @@ export abstract class BusinessOperations {
    */
   voidInvoice(
     id: string,
-    body: Body<'voidInvoice'>,
+    body: Body<'voidInvoice'> = {},
     options: CallOptions = {},
   ): Promise<OperationResponse<'voidInvoice'>> {
     return this.call<OperationResponse<'voidInvoice'>>({

@@ -57,7 +57,7 @@ export interface paths {
     put?: never;
     /**
      * Sign out
-     * @description Revokes the access token and its refresh token, or ends the browser session, immediately on every replica.
+     * @description Revokes the access token and its refresh token, or ends the browser session, immediately on every replica. An API key that is sent as well remains valid.
      *
      *     Any valid credential is accepted.
      */
@@ -4562,7 +4562,7 @@ export interface operations {
               token: string;
               /** @description JWT refresh token; can be used once. */
               refreshToken: string;
-              /** @description Lifetime of the access token in seconds. */
+              /** @description Lifetime of the access token in seconds: 3600 by default, less where the session ends earlier. */
               expiresIn: number;
               user: {
                 id: number;
@@ -4711,7 +4711,7 @@ export interface operations {
               token: string;
               /** @description JWT refresh token; can be used once. */
               refreshToken: string;
-              /** @description Lifetime of the access token in seconds. */
+              /** @description Lifetime of the access token in seconds: 3600 by default, less where the session ends earlier. */
               expiresIn: number;
             };
           };
@@ -22992,7 +22992,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -23000,7 +23000,8 @@ export interface operations {
          *     }
          */
         'application/json': {
-          reason: string;
+          /** @description Why the invoice is voided. Default: null. */
+          reason?: string | null;
         };
       };
     };

@@ -358,7 +358,7 @@ export abstract class Operations {
   /**
    * Delete a session workflow
    *
-   * Archives the workflow: no session can start with it any more; existing sessions keep their version.
+   * Archives the workflow: no session can start with it any more; existing sessions keep their version. Archiving it again changes nothing.
    *
    * Requires the permission `workflows:write`.
    */

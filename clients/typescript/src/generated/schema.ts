@@ -270,7 +270,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a session workflow
-     * @description Archives the workflow: no session can start with it any more; existing sessions keep their version.
+     * @description Archives the workflow: no session can start with it any more; existing sessions keep their version. Archiving it again changes nothing.
      *
      *     Requires the permission `workflows:write`.
      */
