@@ -10,6 +10,7 @@ import type { PrintedFile } from '../../services/business/exports/archive';
 import {
   beginExport,
   completeExport,
+  isCompleted,
   recordFailureMessage,
   listExportParts,
   readRunningExport,
@@ -129,9 +130,11 @@ export const createExportActivities = (platform: Platform) => ({
       return writeParts(platform, exportId, { read, createEncoder }, createStopCondition());
     }),
 
-  /** Completes the file and emits the event that it is available. */
+  /** Completes the file and emits the event that it is available, once. */
   finishExport: ({ exportId }: ExportReference): Promise<void> =>
-    withHeartbeat(async () => assembleFile(platform, await readWritableExport(exportId))),
+    withHeartbeat(async () => {
+      if (!(await isCompleted(exportId))) await assembleFile(platform, await readWritableExport(exportId));
+    }),
 });
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;

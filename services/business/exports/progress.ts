@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { ClientSession } from 'mongoose';
 import { AppError, conflictError, notFoundError } from '../../../domain/errors';
 import { Metrics } from '../../../lib/metrics/metrics';
 import { Export, ExportPart } from '../../../models/business/exports/export';
@@ -222,7 +223,15 @@ async function emitOutcome(
   unit.afterCommit(() => countExport(unit.platform, record, outcome, at));
 }
 
-/** Marks the export as completed, with the size and hash of the downloaded file and its expiry. */
+/** Whether the export is completed: an earlier attempt has completed it, and its report was lost. */
+export const isCompleted = async (exportId: string, mongoSession: ClientSession | null = null): Promise<boolean> =>
+  (await Export.exists({ _id: exportId, state: 'completed' }).session(mongoSession)) !== null;
+
+/**
+ * Marks the export as completed, with the size and hash of the downloaded file and its expiry. One that another attempt
+ * has completed does not change.
+ * @throws AppError 409 `export_ended`
+ */
 export async function completeExport(
   platform: Platform,
   record: ExportRecord,
@@ -237,8 +246,8 @@ export async function completeExport(
       { $set: set },
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<ExportRecord>();
-    if (completed === null) throw exportEndedError();
-    await emitOutcome(unit, completed, 'completed', now);
+    if (completed !== null) return emitOutcome(unit, completed, 'completed', now);
+    if (!(await isCompleted(record._id, unit.mongoSession))) throw exportEndedError();
   });
 }
 
@@ -273,14 +282,29 @@ export async function recordFailureMessage<T>(exportId: string, write: () => Pro
 }
 
 /** Removes the objects of an export from the object store and records the removal. */
-export async function clearExport(platform: Platform, exportId: string): Promise<void> {
-  const record = await Export.findById(exportId).lean<ExportRecord>();
-  if (record === null || record.state === 'queued' || record.state === 'running') return;
-  const { objectKey, uploadId, organisationId } = record;
+async function removeObjects(platform: Platform, record: ExportRecord): Promise<void> {
+  const { _id: exportId, objectKey, uploadId, organisationId } = record;
   if (objectKey !== null) {
     if (uploadId !== null) await platform.objects.abortUpload(objectKey, uploadId);
     await platform.objects.remove(objectKey);
   }
   await ExportPart.deleteMany({ organisationId, exportId });
   await Export.updateOne({ _id: exportId }, { $set: { clearedAt: platform.clock.now(), writer: null } });
+}
+
+/**
+ * Removes what a failed or cancelled export left in the object store. The file of a completed one is kept, whatever its
+ * workflow believes: its owner has been told that it can be downloaded.
+ */
+export async function clearExport(platform: Platform, exportId: string): Promise<void> {
+  const ended = { _id: exportId, state: { $in: ['failed', 'cancelled'] as const } };
+  const record = await Export.findOne(ended).lean<ExportRecord>();
+  if (record !== null) await removeObjects(platform, record);
+}
+
+/** Removes the file of a completed export whose time is over. */
+export async function removeExpiredFile(platform: Platform, exportId: string): Promise<void> {
+  const expired = { _id: exportId, state: 'completed', expiresAt: { $lte: platform.clock.now() } } as const;
+  const record = await Export.findOne(expired).lean<ExportRecord>();
+  if (record !== null) await removeObjects(platform, record);
 }

@@ -1,7 +1,8 @@
+import type { QueryFilter } from 'mongoose';
 import { Export } from '../../../models/business/exports/export';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import type { Platform } from '../../platform/platform';
-import { clearExport, EXPORT_FOLDER, failExport } from './progress';
+import { clearExport, EXPORT_FOLDER, failExport, removeExpiredFile } from './progress';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations';
 
 /** Time without progress after which the workflow of an export must have been terminated. */
@@ -11,15 +12,18 @@ const UNCLEARED_AFTER_MS = HOUR_MS;
 
 const isExportKey = (key: string): boolean => key.includes(`/${EXPORT_FOLDER}/`);
 
-const listIds = (records: readonly Pick<ExportRecord, '_id'>[]): string[] => records.map(({ _id }) => _id);
+/** The ids of exports whose objects have not been removed. */
+async function findUncleared(filter: QueryFilter<ExportRecord>): Promise<string[]> {
+  const found = await Export.find({ ...filter, clearedAt: null }, { _id: 1 }).lean<Pick<ExportRecord, '_id'>[]>();
+  return found.map(({ _id }) => _id);
+}
 
 async function failAbandoned(platform: Platform, now: number): Promise<void> {
   const abandoned = {
     state: { $in: ['queued', 'running'] as const },
     updatedAt: { $lt: new Date(now - ABANDONED_AFTER_MS) },
   };
-  const found = await Export.find({ ...abandoned, clearedAt: null }, { _id: 1 }).lean<Pick<ExportRecord, '_id'>[]>();
-  for (const exportId of listIds(found)) {
+  for (const exportId of await findUncleared(abandoned)) {
     await failExport(platform, exportId, 'abandoned');
     await clearExport(platform, exportId);
   }
@@ -43,13 +47,12 @@ export async function sweepExports(platform: Platform): Promise<number> {
     state: { $in: ['failed', 'cancelled'] as const },
     updatedAt: { $lt: new Date(now - UNCLEARED_AFTER_MS) },
   };
-  const found = [
-    ...(await Export.find({ ...expired, clearedAt: null }, { _id: 1 }).lean<Pick<ExportRecord, '_id'>[]>()),
-    ...(await Export.find({ ...uncleared, clearedAt: null }, { _id: 1 }).lean<Pick<ExportRecord, '_id'>[]>()),
-  ];
-  for (const exportId of listIds(found)) await clearExport(platform, exportId);
+  const expiredIds = await findUncleared(expired);
+  const unclearedIds = await findUncleared(uncleared);
+  for (const exportId of expiredIds) await removeExpiredFile(platform, exportId);
+  for (const exportId of unclearedIds) await clearExport(platform, exportId);
   await abortOrphanedUploads(platform, now);
-  return found.length;
+  return expiredIds.length + unclearedIds.length;
 }
 
 /** For the sweeper: returns the keys that an export refers to, and all keys that are not of exports. */
