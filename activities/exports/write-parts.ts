@@ -19,8 +19,46 @@ export interface PartSource<T> {
   createEncoder(record: RunningExport): PartEncoder<T>;
 }
 
+/** Why an attempt stopped writing: everything is written, its time is over, or another attempt has written a part. */
+type End = 'written' | 'stopped' | 'overtaken';
+
+/** Writes parts after the last one that is recorded. */
+async function continueParts<T>(
+  platform: Platform,
+  start: RunningExport,
+  source: PartSource<T>,
+  shouldStop: () => boolean,
+): Promise<End> {
+  let record = start;
+  let encoder = source.createEncoder(record);
+  let { lastKey } = record;
+  let rows = 0;
+  /** @returns whether the part was recorded */
+  const save = async (last: boolean): Promise<boolean> => {
+    const part = await encoder.end(last);
+    const saved = await savePart(platform, record, { ...part, rows, lastKey, last });
+    if (saved === null) return false;
+    record = saved;
+    rows = 0;
+    return true;
+  };
+  // The next batch is read while the last one is written.
+  for await (const batch of readAhead(source.read(record, lastKey))) {
+    await encoder.add(batch.items);
+    rows += batch.items.length;
+    lastKey = batch.lastKey;
+    if (encoder.size < PART_BYTES) continue;
+    if (!(await save(false))) return 'overtaken';
+    if (shouldStop()) return 'stopped';
+    encoder = source.createEncoder(record);
+  }
+  return (await save(true)) ? 'written' : 'overtaken';
+}
+
 /**
- * Continues an export after its last finished part, until its end or until `shouldStop` returns true after a part.
+ * Continues an export after its last finished part, until its end or until `shouldStop` returns true after a part. Where
+ * another attempt was first, it continues after the part of that one: only one of the two still reports to Temporal, and
+ * neither knows which. Each part is recorded once.
  * @returns whether everything is written
  * @throws AppError 409 `export_ended` if the export was cancelled
  */
@@ -30,26 +68,11 @@ export async function writeParts<T>(
   source: PartSource<T>,
   shouldStop: () => boolean,
 ): Promise<boolean> {
-  let record = await readWritableExport(exportId);
-  if (record.written) return true;
-  let encoder = source.createEncoder(record);
-  let { lastKey } = record;
-  let rows = 0;
-  const save = async (last: boolean): Promise<void> => {
-    const part = await encoder.end(last);
-    record = await savePart(platform, record, { ...part, rows, lastKey, last });
-    rows = 0;
-  };
-  // The next batch is read while the last one is written.
-  for await (const batch of readAhead(source.read(record, lastKey))) {
-    await encoder.add(batch.items);
-    rows += batch.items.length;
-    lastKey = batch.lastKey;
-    if (encoder.size < PART_BYTES) continue;
-    await save(false);
-    if (shouldStop()) return false;
-    encoder = source.createEncoder(record);
+  for (;;) {
+    const record = await readWritableExport(exportId);
+    if (record.written) return true;
+    const end = await continueParts(platform, record, source, shouldStop);
+    if (end === 'written') return true;
+    if (end === 'stopped' || shouldStop()) return false;
   }
-  await save(true);
-  return true;
 }

@@ -118,41 +118,40 @@ const sealPart = (
     : Promise.resolve(body);
 
 /**
- * Aborts the upload of an export that has ended once more. A part that was on its way while the export was cleared can be
- * stored after the abort (AWS documents it for AbortMultipartUpload); the sweep would remove it a day later.
+ * Checks that an export, of which a part was not recorded, is still running: then another attempt was first. Otherwise its
+ * upload is aborted once more. A part that was on its way while the export was cleared can be stored after the abort (AWS
+ * documents it for AbortMultipartUpload); the sweep would remove it a day later.
+ * @throws AppError 409 `export_ended`
  */
-async function abortEndedUpload(platform: Platform, { _id, objectKey, uploadId }: RunningExport): Promise<void> {
-  if ((await Export.exists({ _id, state: 'running' })) === null)
-    await platform.objects.abortUpload(objectKey, uploadId);
+async function assertOvertaken(platform: Platform, { _id, objectKey, uploadId }: RunningExport): Promise<void> {
+  if ((await Export.exists({ _id, state: 'running' })) !== null) return;
+  await platform.objects.abortUpload(objectKey, uploadId);
+  throw exportEndedError();
 }
 
 /**
  * Takes a part number for one attempt to write the next part. Each attempt has its own: one that was interrupted and
  * continues later, with rows that have changed since, overwrites no part that another attempt has recorded.
- * @throws AppError 409 `export_ended` if another attempt was first or the export has been cancelled
+ * @returns undefined if another attempt was first or the export has ended
  */
-async function takePartNumber({ _id, parts }: RunningExport): Promise<number> {
+async function takePartNumber({ _id, parts }: RunningExport): Promise<number | undefined> {
   // Exports that an earlier version has started have recorded parts, but no number.
   const next = { $add: [{ $max: ['$lastPartNumber', '$parts'] }, 1] };
   const taken = await Export.findOneAndUpdate({ _id, state: 'running', parts }, [{ $set: { lastPartNumber: next } }], {
     returnDocument: 'after',
     updatePipeline: true,
   }).lean<ExportRecord>();
-  if (taken?.lastPartNumber === undefined) throw exportEndedError();
-  return taken.lastPartNumber;
+  return taken?.lastPartNumber;
 }
 
-/**
- * Encrypts and uploads the next part and records it in one transaction. Nothing is recorded if another attempt was first or the
- * export has been cancelled.
- * @returns the updated export
- * @throws AppError 409 `export_ended`
- */
-export async function savePart(platform: Platform, record: RunningExport, part: FinishedPart): Promise<RunningExport> {
-  const { _id, organisationId, objectKey, uploadId } = record;
-  const sealed = await sealPart(platform, record, part);
-  const number = await takePartNumber(record);
-  const etag = await platform.objects.uploadPart(objectKey, uploadId, number, sealed);
+/** Records an uploaded part. @returns null if another attempt was first or the export has ended */
+async function recordPart(
+  platform: Platform,
+  record: RunningExport,
+  part: FinishedPart,
+  { number, etag }: { number: number; etag: string },
+): Promise<ExportRecord | null> {
+  const { _id, organisationId } = record;
   const sizeBytes = part.body.length;
   const row: Omit<ExportPartRecord, '_id'> = {
     organisationId,
@@ -167,7 +166,7 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
   const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
   const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: record.parts + 1, ...done };
   const now = platform.clock.now();
-  const saved = await runTransaction(platform, async ({ mongoSession }) => {
+  return runTransaction(platform, async ({ mongoSession }) => {
     const updated = await Export.findOneAndUpdate(
       { _id, state: 'running', parts: record.parts },
       { $set: { ...progress, storedBytes: record.storedBytes + sizeBytes, updatedAt: now } },
@@ -176,9 +175,29 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
     if (updated !== null) await ExportPart.create([row], { session: mongoSession });
     return updated;
   });
-  if (saved !== null) return { ...saved, objectKey, uploadId };
-  await abortEndedUpload(platform, record);
-  throw exportEndedError();
+}
+
+/**
+ * Encrypts and uploads the next part and records it in one transaction.
+ * @returns the updated export; null if nothing was recorded, since another attempt has recorded this part: Temporal may
+ * have given that attempt up, so the caller continues after what it has recorded
+ * @throws AppError 409 `export_ended` if the export was cancelled or has ended
+ */
+export async function savePart(
+  platform: Platform,
+  record: RunningExport,
+  part: FinishedPart,
+): Promise<RunningExport | null> {
+  const { objectKey, uploadId } = record;
+  const sealed = await sealPart(platform, record, part);
+  const number = await takePartNumber(record);
+  if (number !== undefined) {
+    const etag = await platform.objects.uploadPart(objectKey, uploadId, number, sealed);
+    const saved = await recordPart(platform, record, part, { number, etag });
+    if (saved !== null) return { ...saved, objectKey, uploadId };
+  }
+  await assertOvertaken(platform, record);
+  return null;
 }
 
 /** The finished parts of an export, in order. */
