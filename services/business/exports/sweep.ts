@@ -2,10 +2,12 @@ import type { QueryFilter } from 'mongoose';
 import { Export } from '../../../models/business/exports/export';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import type { Platform } from '../../platform/platform';
+import { isWorkflowLost } from '../../platform/transactions/lost-workflows';
+import { workflowIds } from '../../../workflows/contracts';
 import { clearExport, EXPORT_FOLDER, failExport, removeExpiredFile } from './progress';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations';
 
-/** Time without progress after which the workflow of an export must have been terminated. */
+/** Time without progress after which Temporal is asked whether the workflow of an export still runs. */
 const ABANDONED_AFTER_MS = DAY_MS;
 /** Time after which the sweeper removes what the workflow of an export has not removed itself. */
 const UNCLEARED_AFTER_MS = HOUR_MS;
@@ -18,12 +20,17 @@ async function findUncleared(filter: QueryFilter<ExportRecord>): Promise<string[
   return found.map(({ _id }) => _id);
 }
 
+/**
+ * Fails exports that no workflow will write. Others wait, for as long as no worker of the pool runs: their workflow goes
+ * on when one is started.
+ */
 async function failAbandoned(platform: Platform, now: number): Promise<void> {
   const abandoned = {
     state: { $in: ['queued', 'running'] as const },
     updatedAt: { $lt: new Date(now - ABANDONED_AFTER_MS) },
   };
   for (const exportId of await findUncleared(abandoned)) {
+    if (!(await isWorkflowLost(platform, workflowIds.dataExport(exportId)))) continue;
     await failExport(platform, exportId, 'abandoned');
     await clearExport(platform, exportId);
   }

@@ -1,28 +1,18 @@
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { notFoundError } from '../../../domain/errors';
 import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { Outbox } from '../../../models/platform/transactions/outbox';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform } from '../../platform/platform';
+import { isWorkflowLost } from '../../platform/transactions/lost-workflows';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { changeSession, findSessionForWorkflow } from './session-store';
 import { startSessionWorkflow } from './temporal-workflow';
 
 type FollowedSession = Pick<SessionRecord, '_id' | 'opening'>;
 
-/** Whether no workflow of the session is running and none is about to be started. */
-async function isLost({ temporal }: Platform, { _id, opening }: FollowedSession): Promise<boolean> {
-  const workflowId = workflowIds.session(_id, opening);
-  if ((await Outbox.exists({ workflowId, kind: 'start', doneAt: null })) !== null) return false;
-  try {
-    return (await temporal.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return true;
-    throw error;
-  }
-}
+const isLost = (platform: Platform, { _id, opening }: FollowedSession): Promise<boolean> =>
+  isWorkflowLost(platform, workflowIds.session(_id, opening));
 
 /** The open sessions that no workflow follows: it was terminated, or the data of Temporal was lost. */
 export async function filterLostSessions<T extends FollowedSession>(
