@@ -30,7 +30,7 @@ import { findTransmissionObstacle } from './reminder-obstacles';
  * A message whose attempt ended without a known outcome, since the worker was killed, is not attempted again before this
  * time: a server may still be examining it.
  */
-const UNKNOWN_OUTCOME_DELAY_MS = 15 * MINUTE_MS;
+export const UNKNOWN_OUTCOME_DELAY_MS = 15 * MINUTE_MS;
 /** Time for which an attempt waits for the files of the document. */
 const RENDERING_WAIT_MS = 25_000;
 
@@ -167,12 +167,34 @@ export async function prepareTransmission(
   }
 }
 
+/** The attempt of a message whose outcome is not known, if there is one. */
+const findStarted = ({ attempts }: MessageRecord): MessageAttempt | undefined =>
+  attempts.find(({ result }) => result === 'started');
+
+const LOST = { $set: { 'attempts.$[lost].result': 'unknown' satisfies AttemptResult } };
+const LOST_FILTERS = { arrayFilters: [{ 'lost.result': 'started' }] };
+
+/** Ends a message whose last attempt has no known outcome. */
+const endWithoutOutcome = (platform: Platform, message: MessageRecord, number: number): Promise<void> =>
+  runTransaction(platform, async (unit) => {
+    const { _id, organisationId } = message;
+    const lost = { ...buildQueuedFilter(organisationId), _id, attempts: { $elemMatch: { number, result: 'started' } } };
+    const { modifiedCount } = await Message.updateOne(lost, LOST, { ...LOST_FILTERS, session: unit.mongoSession });
+    if (modifiedCount === 1) await endQueuedMessage(unit, message, 'failed', 'attempts_exhausted');
+  });
+
 /**
- * Notes that an attempt begins, before anything is transmitted. An earlier attempt without an outcome counts as unknown.
+ * Notes that an attempt begins, before anything is transmitted. An earlier attempt without an outcome counts as unknown;
+ * if it was the last one, the message has failed. One that its owner sends again afterwards has another attempt.
  * @returns its number, or null if the message is not queued any more
  */
 export async function beginAttempt(platform: Platform, message: MessageRecord): Promise<number | null> {
   const { _id, organisationId, attempts } = message;
+  const lost = findStarted(message);
+  if (lost !== undefined && computeMailRetryDelaySeconds(lost.number, 0) === null) {
+    await endWithoutOutcome(platform, message, lost.number);
+    return null;
+  }
   const number = 1 + Math.max(0, ...attempts.map((each) => each.number));
   const now = platform.clock.now();
   const filter = { ...buildQueuedFilter(organisationId), _id, 'attempts.number': { $ne: number } };
@@ -185,16 +207,28 @@ export async function beginAttempt(platform: Platform, message: MessageRecord): 
     enhancedCode: null,
     error: null,
   };
-  await Message.updateOne(
-    filter,
-    { $set: { 'attempts.$[lost].result': 'unknown' satisfies AttemptResult } },
-    { arrayFilters: [{ 'lost.result': 'started' }] },
-  );
+  await Message.updateOne(filter, LOST, LOST_FILTERS);
   const begun = await Message.updateOne(filter, {
     $push: { attempts: attempt },
     $set: { nextAttemptAt: new Date(now.getTime() + UNKNOWN_OUTCOME_DELAY_MS) },
   });
   return begun.modifiedCount === 1 ? number : null;
+}
+
+/** Takes back an attempt in which nothing was transmitted, and puts the message off. */
+export async function withdrawAttempt(
+  platform: Platform,
+  { _id, organisationId }: Pick<MessageRecord, '_id' | 'organisationId'>,
+  number: number,
+  delayMs: number,
+): Promise<void> {
+  await Message.updateOne(
+    { ...buildQueuedFilter(organisationId), _id, attempts: { $elemMatch: { number, result: 'started' } } },
+    {
+      $pull: { attempts: { number } },
+      $set: { nextAttemptAt: new Date(platform.clock.now().getTime() + delayMs) },
+    },
+  );
 }
 
 /** What an attempt means for each recipient; null for those that were not attempted. */
