@@ -94,19 +94,28 @@ async function dispatchToTemporal(
   return row.wakes === true ? wakeWorkflow(platform, row, repetitions) : startWorkflow(platform, row);
 }
 
-async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<string> {
+/** @returns the error if no workflow with the id is running */
+async function trySignalOrCancel(platform: Platform, row: OutboxRecord): Promise<WorkflowNotFoundError | null> {
   const handle = platform.temporal.workflow.getHandle(row.workflowId);
   try {
     if (row.kind === 'signal') await handle.signal(row.name, row.argument);
     else await handle.cancel();
-    return row.kind === 'signal' ? 'signalled' : 'cancelled';
+    return null;
   } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-    // The workflow has ended, unless its start is still pending; then this row is retried after the start.
-    const pendingStart = await Outbox.exists({ workflowId: row.workflowId, kind: 'start', doneAt: null });
-    if (pendingStart !== null) throw error;
-    return 'workflow_ended';
+    if (error instanceof WorkflowNotFoundError) return error;
+    throw error;
   }
+}
+
+/** @throws WorkflowNotFoundError while the start of the workflow is pending: the row is retried after it */
+async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<string> {
+  const sent = row.kind === 'signal' ? 'signalled' : 'cancelled';
+  const notFound = await trySignalOrCancel(platform, row);
+  if (notFound === null) return sent;
+  const pendingStart = await Outbox.exists({ workflowId: row.workflowId, kind: 'start', doneAt: null });
+  if (pendingStart !== null) throw notFound;
+  // Another process may have started the workflow after the first attempt, and marked its start before the search.
+  return (await trySignalOrCancel(platform, row)) === null ? sent : 'workflow_ended';
 }
 
 /**
