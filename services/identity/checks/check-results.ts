@@ -8,7 +8,7 @@ import { buildRisk } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskCode, Verdict } from '../../../domain/identity/checks/risks';
 import { ERASED_PROGRESS, summariseProgress } from '../../../domain/identity/sessions/progress';
 import type { SessionProgress } from '../../../domain/identity/sessions/progress';
-import { isFinalStatus } from '../../../domain/identity/sessions/session';
+import { isFinalStatus, acceptsChecks } from '../../../domain/identity/sessions/session';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import { listDecisiveAttempts, recordOutcome } from '../../../domain/identity/sessions/steps';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
@@ -55,14 +55,20 @@ const summariseCheck = (
   progress: SessionProgress | null,
 ): CheckSummary => ({ status, verdict, risks: risks.map(({ code }) => code), progress });
 
-/** The summary of a check that ended before, such as in an attempt whose report was lost. */
+/**
+ * The summary of a check that ended before, such as in an attempt whose report was lost. Another change may have brought
+ * the session to its present version: its signal, which says what is due, arrives later and is taken for a repetition.
+ * So the summary has the workflow advance an open session, which changes nothing if nothing is due.
+ */
 export async function summariseEndedCheck(
   platform: Platform,
   check: CheckRecord,
   mongoSession: ClientSession | null = null,
 ): Promise<CheckSummary> {
   const session = check.supplementary ? null : await findSessionOfCheck(check, { mongoSession });
-  return summariseCheck(check, session === null ? null : summariseProgress(session, platform.clock.now()));
+  if (session === null) return summariseCheck(check, null);
+  const due = acceptsChecks(session.status);
+  return summariseCheck(check, summariseProgress(session, platform.clock.now(), { due }));
 }
 
 /** The decrypted images of a check, by the field in which they were sent. @throws AppError 404, 410 */

@@ -23,8 +23,8 @@ export interface SessionWorkflowReference {
 }
 
 /** The progress for the workflow of an opening: that of an earlier one has nothing left to do. */
-function buildProgress(unit: UnitOfWork, session: SessionRecord, opening: number): SessionProgress {
-  const progress = summariseSession(unit, session);
+function buildProgress(unit: UnitOfWork, session: SessionRecord, opening: number, due = false): SessionProgress {
+  const progress = summariseSession(unit, session, due);
   return { ...progress, final: progress.final || session.opening !== opening };
 }
 
@@ -70,7 +70,10 @@ function determineIdleOutcome(session: SessionRecord, now: number): 'expired' | 
   return isProcessing ? null : 'abandoned';
 }
 
-/** Ends a session whose time ran out, if it is still idle: an upload may have arrived at the last moment. */
+/**
+ * Ends a session whose time ran out, if it is still idle: an upload may have arrived at the last moment. The signal of
+ * that upload is taken for a repetition once this reports its version, so what may be due is reported here, too.
+ */
 export const endIdleSession = (
   platform: Platform,
   { sessionId, opening }: SessionWorkflowReference,
@@ -79,7 +82,7 @@ export const endIdleSession = (
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED_PROGRESS;
     const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
-    if (outcome === null) return buildProgress(unit, session, opening);
+    if (outcome === null) return buildProgress(unit, session, opening, isOpenStatus(session.status));
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });
     return buildProgress(unit, await transitionSession(platform, unit, session, outcome), opening);
   });

@@ -184,6 +184,24 @@ describe('the verification workflow', () => {
     });
   });
 
+  test('advances a session whose check ended before and reports that a decision may be due, in the version of a signal', async () => {
+    const session = await MemorySession.create('in_progress', { checks: [document] });
+    // The report of the first attempt was lost, and a review of hits has changed the session since.
+    session.checks.runCheck = ({ checkId }) => {
+      session.calls.push(`run ${checkId}`);
+      const progress = session.change({ checks: [], due: true });
+      return Promise.resolve({ status: 'completed', verdict: 'approved', risks: [], progress });
+    };
+    session.records.advanceSession = () => {
+      session.calls.push('advance');
+      return Promise.resolve(session.change({ status: 'approved' }));
+    };
+    await follow(session, async (handle) => {
+      expect(await handle.result()).toBe('approved');
+      expect(session.calls).toEqual(['run chk_document', 'advance']);
+    });
+  });
+
   test('shows status, steps, reasons and deliveries, each once, as current details', async () => {
     const session = await MemorySession.create('in_review', {
       reasons: ['document_expired'],

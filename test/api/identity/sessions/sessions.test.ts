@@ -9,6 +9,8 @@ import { Audit } from '../../../../models/platform/audit/audit';
 import { Counter } from '../../../../models/platform/transactions/counter';
 import { Outbox } from '../../../../models/platform/transactions/outbox';
 import { withSessionNumber } from '../../../../services/identity/sessions/sessions';
+import type { CheckRecord } from '../../../../models/identity/checks/check';
+import { summariseEndedCheck } from '../../../../services/identity/checks/check-results';
 import { endIdleSession } from '../../../../services/identity/sessions/session-flow';
 import { call } from '../../../support/client';
 import {
@@ -239,6 +241,27 @@ describe('time', () => {
       status: 'in_review',
       final: false,
     });
+  });
+});
+
+describe('a progress that may have the version of a signal on its way', () => {
+  const reportTwice = async (sessionId: string) => {
+    const platform = await getTestPlatform();
+    const check = await Check.findOne({ sessionId }).orFail().lean<CheckRecord>();
+    const ended = await summariseEndedCheck(platform, check);
+    const idle = await endIdleSession(platform, { sessionId, opening: 1 });
+    return [ended.progress, idle];
+  };
+
+  test('has an open session advanced, since the signal is then taken for a repetition', async () => {
+    const { id } = await createSession(tenant.identityKey);
+    parseCheck(await postLiveness(tenant.identityKey, { sessionId: id, image: { body: await createFacelessImage() } }));
+    for (const progress of await reportTwice(id)) expect(progress).toMatchObject({ status: 'in_progress', due: true });
+  });
+
+  test('says that nothing is due in a session that is decided or in review', async () => {
+    const { id } = await createSessionInReview(tenant.identityKey);
+    for (const progress of await reportTwice(id)) expect(progress).toMatchObject({ status: 'in_review', due: false });
   });
 });
 
