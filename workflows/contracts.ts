@@ -1,4 +1,5 @@
 import type { ActivityOptions, WorkflowIdReusePolicy } from '@temporalio/common';
+import { MINUTE_MS } from '../domain/durations';
 import type { CheckKind } from '../domain/identity/checks/checks';
 import type { KybProviderName } from '../domain/identity/kyb/company';
 import type { SessionProgress } from '../domain/identity/sessions/progress';
@@ -44,7 +45,20 @@ export interface WebhookRecovery extends WebhookReference {
   until: string;
   /** Position where the previous run stopped; null in the first run. */
   cursor: RecoveryCursor | null;
+  /**
+   * Until when events may occur whose transaction still saw the webhook as disabled. Absent in recoveries of earlier
+   * versions.
+   */
+  lateUntil?: string;
+  /** Only events without any delivery: those whose transaction was running when the webhook was enabled. */
+  late?: boolean;
 }
+
+/**
+ * Every transaction has ended within this time: it is not repeated after 30 seconds, and MongoDB ends it after 60 by
+ * default, or up to half as much again (`transactionLifetimeLimitSeconds`).
+ */
+export const LONGEST_TRANSACTION_MS = 3 * MINUTE_MS;
 
 /** The last processed event. */
 export interface RecoveryCursor {

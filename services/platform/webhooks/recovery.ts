@@ -8,7 +8,7 @@ import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpo
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { EVENT_RETENTION_SECONDS, WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
-import { workflowIds } from '../../../workflows/contracts';
+import { LONGEST_TRANSACTION_MS, workflowIds } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
 import { wakeDeliveries } from './deliveries';
 import { enqueueDeliveries, getEnqueuedDelivery } from './events';
@@ -30,7 +30,8 @@ const buildActiveFilter = ({ organisationId, mode }: Scope, id: string) => ({
 /**
  * Starts the redelivery of missed events: every event of the span that the webhook subscribes to and that has no pending
  * or successful delivery, including events from the time when it was disabled. Pending deliveries of the span that wait
- * for a retry are attempted at once. Enables a disabled webhook.
+ * for a retry are attempted at once. Enables a disabled webhook. Events of transactions that read it as disabled before,
+ * and commit afterwards, are sent as soon as those must have ended.
  * @throws AppError 404; 400 if `since` is in the future or before the retention period of events
  */
 export async function recoverWebhook(
@@ -41,7 +42,9 @@ export async function recoverWebhook(
   span: { since: Date; until: Date | undefined },
 ): Promise<{ webhook: WebhookEndpointRecord; since: Date; until: Date }> {
   const now = platform.clock.now();
-  const until = span.until === undefined || span.until > now ? now : span.until;
+  const requestedUntil = span.until === undefined || span.until > now ? null : span.until;
+  const until = requestedUntil ?? now;
+  const lateUntil = requestedUntil ?? new Date(now.getTime() + LONGEST_TRANSACTION_MS);
   if (span.since >= until) throw invalidFieldError('since', 'must lie in the past, and before until');
   if (now.getTime() - span.since.getTime() > EVENT_RETENTION_SECONDS * 1000) {
     throw invalidFieldError('since', `must not lie more than ${EVENT_RETENTION_SECONDS / DAY_SECONDS} days back`);
@@ -62,6 +65,7 @@ export async function recoverWebhook(
         mode: scope.mode,
         since: span.since.toISOString(),
         until: until.toISOString(),
+        lateUntil: lateUntil.toISOString(),
         cursor: null,
       },
       summary: `recovery of ${id}`,
@@ -138,16 +142,17 @@ async function advancePendingDeliveries(
   return ids.length;
 }
 
-/** The events that have a pending or successful delivery to the endpoint. */
+/** The events that have a pending or successful delivery to the endpoint; of late events, any delivery. */
 async function findDeliveredEventIds(
   unit: UnitOfWork,
   endpoint: WebhookEndpointRecord,
   eventIds: readonly string[],
+  late: boolean,
 ): Promise<ReadonlySet<string>> {
   const { _id: endpointId, organisationId, mode } = endpoint;
   const deliveryFilter = { organisationId, mode, endpointId, eventId: { $in: eventIds } };
   const found = await WebhookDelivery.find(
-    { ...deliveryFilter, status: { $in: ['pending', 'succeeded'] } },
+    late ? deliveryFilter : { ...deliveryFilter, status: { $in: ['pending', 'succeeded'] } },
     { eventId: 1 },
   )
     .session(unit.mongoSession)
@@ -171,8 +176,9 @@ export const recoverBatch = (platform: Platform, recovery: WebhookRecovery): Pro
     const events = await findNextEvents(unit, endpoint, recovery);
     const at = platform.clock.now();
     const eventIds = events.map(({ _id }) => _id);
-    const advanced = await advancePendingDeliveries(unit, endpoint, eventIds, at);
-    const deliveredIds = await findDeliveredEventIds(unit, endpoint, eventIds);
+    const { late = false } = recovery;
+    const advanced = late ? 0 : await advancePendingDeliveries(unit, endpoint, eventIds, at);
+    const deliveredIds = await findDeliveredEventIds(unit, endpoint, eventIds, late);
     const missed = events.filter(({ _id }) => !deliveredIds.has(_id));
     const again = missed.map(({ _id: eventId, type, subjectId }) => ({ id: eventId, type, subjectId, at }));
     await enqueueDeliveries(unit, recovery, again, [endpoint._id]);

@@ -49,7 +49,7 @@ afterAll(async () => {
 /** A message that waits for an attempt. @returns its id */
 async function queueMessage(attempts: MessageAttempt[] = []): Promise<string> {
   const _id = newId('msg');
-  const recipients = sent.recipients?.map((recipient) => ({ ...recipient, status: 'queued' as const }));
+  const recipients = (sent.recipients ?? []).map((recipient) => ({ ...recipient, status: 'queued' as const }));
   const nextAttemptAt = platform.clock.now();
   const state = { status: 'queued' as const, sentAt: null, completedAt: null, nextAttemptAt, recipients, attempts };
   await Message.create({ ...sent, ...state, _id });
