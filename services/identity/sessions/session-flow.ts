@@ -82,7 +82,7 @@ export const endIdleSession = (
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED_PROGRESS;
     const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
-    if (outcome === null) return buildProgress(unit, session, opening, isOpenStatus(session.status));
+    if (outcome === null) return buildProgress(unit, session, opening, acceptsChecks(session.status));
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });
     return buildProgress(unit, await transitionSession(platform, unit, session, outcome), opening);
   });
