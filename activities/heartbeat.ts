@@ -33,3 +33,13 @@ export async function withHeartbeatEvery<T>(everyMs: number, work: () => Promise
     clearInterval(timer);
   }
 }
+
+/**
+ * For work that is continued by the next activity: whether the running one has used up its time, or is cancelled, such as
+ * by the end of its process or because Temporal has already given it to another one.
+ */
+export function createStopCondition(budgetMs: number): () => boolean {
+  const deadline = performance.now() + budgetMs;
+  const { cancellationSignal } = Context.current();
+  return () => cancellationSignal.aborted || performance.now() > deadline;
+}

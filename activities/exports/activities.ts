@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Context } from '@temporalio/activity';
 import { AppError } from '../../domain/errors';
 import { isJournalFormat } from '../../domain/business/exports/exports';
 import type { Cell } from '../../domain/business/exports/exports';
@@ -22,7 +21,7 @@ import type { RunningExport } from '../../services/business/exports/progress';
 import { readExportEntries } from '../../services/business/exports/journal-source';
 import { listExportColumns, readRows } from '../../services/business/exports/rows';
 import type { Platform } from '../../services/platform/platform';
-import { withHeartbeat } from '../heartbeat';
+import { createStopCondition, withHeartbeat } from '../heartbeat';
 import { ArchiveEncoder } from './archive-encoder';
 import { prepareJournalEncoder } from './journal-encoder';
 import type { PartEncoder } from './part-encoder';
@@ -61,13 +60,6 @@ async function prepareArchiveEncoder(record: RunningExport): Promise<(now: Runni
   const metadata = { exportId, resource, filters, createdAt, draftsLeftOut, ...file };
   const readPreviousFiles = async () => (await listExportParts(record)).flatMap(({ files }) => files);
   return ({ writer }) => new ArchiveEncoder(writer, metadata, readPreviousFiles);
-}
-
-/** Whether the time of the activity is over, or it has been cancelled. */
-function createStopCondition(): () => boolean {
-  const deadline = performance.now() + SLICE_MS;
-  const { cancellationSignal } = Context.current();
-  return () => cancellationSignal.aborted || performance.now() > deadline;
 }
 
 /**
@@ -109,11 +101,11 @@ export const createExportActivities = (platform: Platform) => ({
           platform,
           exportId,
           { read: readRows, createEncoder: createRowEncoder },
-          createStopCondition(),
+          createStopCondition(SLICE_MS),
         );
       const createEncoder = await prepareJournalEncoder(record);
       return recordFailureMessage(exportId, () =>
-        writeParts(platform, exportId, { read: readExportEntries, createEncoder }, createStopCondition()),
+        writeParts(platform, exportId, { read: readExportEntries, createEncoder }, createStopCondition(SLICE_MS)),
       );
     }),
 
@@ -127,7 +119,7 @@ export const createExportActivities = (platform: Platform) => ({
       const createEncoder = await prepareArchiveEncoder(await readWritableExport(exportId));
       const read = (record: RunningExport, after: unknown) =>
         readPrintedFiles(platform, record, typeof after === 'number' ? after : 0);
-      return writeParts(platform, exportId, { read, createEncoder }, createStopCondition());
+      return writeParts(platform, exportId, { read, createEncoder }, createStopCondition(SLICE_MS));
     }),
 
   /** Completes the file and emits the event that it is available, once. */

@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { ErasureActivities } from '../../activities/records/erasure';
 import type { IdentityRecordsActivities } from '../../activities/records/identity';
 import type { MaintenanceActivities } from '../../activities/records/maintenance';
@@ -7,7 +7,7 @@ import { ACTIVITY_OPTIONS } from '../contracts';
 const { sealAuditLog, sweepUnnamedObjects, replaceWrappingKeys, countDays } = proxyActivities<MaintenanceActivities>(
   ACTIVITY_OPTIONS.upkeep,
 );
-const { eraseOverdue } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
+const { eraseOverdue, eraseOverdueRound } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
 
 const { expireApprovals } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.upkeep);
 
@@ -26,9 +26,19 @@ export async function rotateKeys(): Promise<number> {
   return replaceWrappingKeys();
 }
 
-/** Erases records whose retention period has ended. */
+/**
+ * Erases records whose retention period has ended, however many there are. A round that began no erasure met only
+ * records that cannot be erased now, which are left to the next run.
+ * @returns the number of started erasures
+ */
 export async function applyRetention(): Promise<number> {
-  return eraseOverdue();
+  if (!patched('retention-rounds')) return eraseOverdue();
+  let begun = 0;
+  for (;;) {
+    const round = await eraseOverdueRound();
+    begun += round.begun;
+    if (!round.more || round.begun === 0) return begun;
+  }
 }
 
 /**

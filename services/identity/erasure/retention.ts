@@ -12,8 +12,10 @@ import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
 import { DAY_MS } from '../../../domain/durations';
 
-/** Maximum number of erasures per kind and run; the next scheduled run continues. */
-const BATCH_SIZE = 500;
+/** Records that are read at a time; as many are erased well before MongoDB closes a cursor that is not read from. */
+const BATCH_SIZE = 100;
+/** Ids of records that the error of a run names; all are in the log. */
+const MAX_NAMED = 20;
 
 interface OverdueRecord extends Scope {
   _id: string;
@@ -22,7 +24,7 @@ interface OverdueRecord extends Scope {
 interface Retention {
   kind: PersonRecordKind;
   /** Records whose retention period has ended, oldest first. */
-  overdue: (platform: Platform, now: Date) => Promise<OverdueRecord[]>;
+  overdue: (platform: Platform, now: Date) => AsyncIterable<OverdueRecord>;
 }
 
 /** Standalone records created before this time have reached the end of their retention period. */
@@ -39,16 +41,16 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
-        .limit(BATCH_SIZE)
-        .lean<OverdueRecord[]>(),
+        .lean<OverdueRecord>()
+        .cursor({ batchSize: BATCH_SIZE }),
   },
   {
     kind: 'session',
     overdue: (_platform, now) =>
       Session.find({ retainUntil: { $type: 'date', $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
         .sort({ retainUntil: 1 })
-        .limit(BATCH_SIZE)
-        .lean<OverdueRecord[]>(),
+        .lean<OverdueRecord>()
+        .cursor({ batchSize: BATCH_SIZE }),
   },
   {
     // Checks of sessions are erased with their sessions.
@@ -59,8 +61,8 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ retainUntil: 1 })
-        .limit(BATCH_SIZE)
-        .lean<OverdueRecord[]>(),
+        .lean<OverdueRecord>()
+        .cursor({ batchSize: BATCH_SIZE }),
   },
   {
     // Screenings of a monitor are erased with the screening that started it.
@@ -76,8 +78,8 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
-        .limit(BATCH_SIZE)
-        .lean<OverdueRecord[]>(),
+        .lean<OverdueRecord>()
+        .cursor({ batchSize: BATCH_SIZE }),
   },
   {
     // A monitored check has the subjects of its monitors.
@@ -88,8 +90,8 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
-        .limit(BATCH_SIZE)
-        .lean<OverdueRecord[]>(),
+        .lean<OverdueRecord>()
+        .cursor({ batchSize: BATCH_SIZE }),
   },
   {
     // The rows were removed when the version was replaced; the data key and the import report are erased with the
@@ -101,8 +103,8 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ retiredAt: 1 })
-        .limit(BATCH_SIZE)
-        .lean<OverdueRecord[]>(),
+        .lean<OverdueRecord>()
+        .cursor({ batchSize: BATCH_SIZE }),
   },
 ];
 
@@ -121,29 +123,74 @@ async function startOverdueErasure(
   }
 }
 
-/**
- * Starts the erasure of every record whose retention period has ended. Concurrent runs erase a record only once. A
- * record that cannot be erased does not hold up the others; the run fails after them, so that it is repeated.
- * @returns the number of started erasures
- * @throws Error naming the records that could not be erased; the error of MongoDB at once if it is not available
- */
-export async function eraseOverdueRecords(platform: Platform): Promise<number> {
-  let begun = 0;
-  const failed: string[] = [];
-  for (const { kind, overdue } of RETENTIONS) {
-    for (const record of await overdue(platform, platform.clock.now())) {
-      try {
-        if (await startOverdueErasure(platform, kind, record)) begun += 1;
-      } catch (error) {
-        if (isMongoUnavailable(error)) throw error;
-        platform.logger.error(
-          { kind, recordId: record._id, reason: summariseError(error) },
-          'A record whose retention period has ended could not be erased',
-        );
-        failed.push(record._id);
-      }
+/** What a run over the overdue records has done. */
+export interface RetentionRun {
+  /** Number of started erasures. */
+  begun: number;
+  /** Whether the time was over before every record had its turn. */
+  more: boolean;
+}
+
+/** A run while it goes on. */
+interface RunProgress extends RetentionRun {
+  failed: string[];
+  /** Set once MongoDB is not available, which ends the run for all kinds. */
+  outage: unknown;
+}
+
+/** Starts the erasure of the overdue records of one kind; one that cannot be erased is noted and passed over. */
+async function eraseOverdueOfKind(
+  platform: Platform,
+  { kind, overdue }: Retention,
+  run: RunProgress,
+  isTimeOver: () => boolean,
+): Promise<void> {
+  for await (const record of overdue(platform, platform.clock.now())) {
+    if (run.outage !== null) return;
+    if (isTimeOver()) {
+      run.more = true;
+      return;
+    }
+    try {
+      if (await startOverdueErasure(platform, kind, record)) run.begun += 1;
+    } catch (error) {
+      if (isMongoUnavailable(error)) throw error;
+      platform.logger.error(
+        { kind, recordId: record._id, reason: summariseError(error) },
+        'A record whose retention period has ended could not be erased',
+      );
+      run.failed.push(record._id);
     }
   }
-  if (failed.length > 0) throw new Error(`Records that could not be erased: ${failed.join(', ')}.`);
-  return begun;
+}
+
+function describeFailed(failed: readonly string[]): string {
+  const others = failed.length > MAX_NAMED ? ` and ${failed.length - MAX_NAMED} others` : '';
+  return `Records that could not be erased: ${failed.slice(0, MAX_NAMED).join(', ')}${others}.`;
+}
+
+/**
+ * Starts the erasure of every record whose retention period has ended, of all kinds side by side, so that many records
+ * of one kind do not delay the others. Concurrent runs erase a record only once. A record that cannot be erased does not
+ * hold up the others; the run fails after them, so that it is repeated.
+ * @param isTimeOver asked before each record; from then on the rest is left to the next run
+ * @throws Error naming the records that could not be erased, unless there are more; the error of MongoDB at once if it is
+ * not available
+ */
+export async function eraseOverdueRecords(
+  platform: Platform,
+  isTimeOver = (): boolean => false,
+): Promise<RetentionRun> {
+  const run: RunProgress = { begun: 0, more: false, failed: [], outage: null };
+  await Promise.all(
+    RETENTIONS.map((retention) =>
+      eraseOverdueOfKind(platform, retention, run, isTimeOver).catch((error: unknown) => {
+        run.outage ??= error;
+      }),
+    ),
+  );
+  const { begun, more, failed, outage } = run;
+  if (outage !== null) throw outage;
+  if (failed.length > 0 && !more) throw new Error(describeFailed(failed));
+  return { begun, more };
 }

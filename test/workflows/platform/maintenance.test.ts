@@ -20,36 +20,67 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-/** The workflow of each Schedule, its activity, and the name of its recorded history. */
+/** Workflows of Schedules that have one activity, this activity, and the name of its recorded history. */
 const MAINTENANCE_ACTIVITIES = [
   ['sealAudit', 'sealAuditLog', 'seal-audit'],
   ['sweepObjects', 'sweepUnnamedObjects', 'sweep-objects'],
   ['rotateKeys', 'replaceWrappingKeys', 'rotate-keys'],
-  ['applyRetention', 'eraseOverdue', 'apply-retention'],
   ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
   ['countStatistics', 'countDays', 'count-statistics'],
 ] as const;
 
-test.each(MAINTENANCE_ACTIVITIES)('%s runs %s and retries it until it succeeds', async (workflow, activity, name) => {
+/** Runs a workflow of a Schedule with these activities. */
+async function runScheduled(
+  workflow: string,
+  activities: object,
+  argument: object = {},
+): Promise<{ workflowId: string; result: unknown }> {
   expect(SCHEDULES.map(({ workflowType }) => workflowType)).toContain(workflow);
-  let runs = 0;
   const worker = await Worker.create({
     connection: environment.nativeConnection,
     taskQueue: QUEUES.orchestration,
     workflowBundle,
-    activities: {
-      [activity]: () => {
-        runs += 1;
-        // More attempts than pools with a limit make.
-        if (runs < 6) throw ApplicationFailure.retryable('MongoDB is away.', 'database_unavailable');
-        return Promise.resolve(7);
-      },
-    },
+    activities,
   });
   const workflowId = `${workflow}-${randomUUID()}`;
   const result: unknown = await worker.runUntil(
-    environment.client.workflow.execute(workflow, { workflowId, taskQueue: QUEUES.orchestration, args: [{}] }),
+    environment.client.workflow.execute(workflow, { workflowId, taskQueue: QUEUES.orchestration, args: [argument] }),
   );
+  return { workflowId, result };
+}
+
+test.each(MAINTENANCE_ACTIVITIES)('%s runs %s and retries it until it succeeds', async (workflow, activity, name) => {
+  let runs = 0;
+  const { workflowId, result } = await runScheduled(workflow, {
+    [activity]: () => {
+      runs += 1;
+      // More attempts than pools with a limit make.
+      if (runs < 6) throw ApplicationFailure.retryable('MongoDB is away.', 'database_unavailable');
+      return Promise.resolve(7);
+    },
+  });
   expect({ result, runs }).toEqual({ result: 7, runs: 6 });
   await recordHistory(environment.client.workflow.getHandle(workflowId), name);
+});
+
+test('retention goes on until no overdue record is left, whatever fails on the way', async () => {
+  const rounds = [{ begun: 900, more: true }, null, { begun: 300, more: true }, { begun: 20, more: false }];
+  const { workflowId, result } = await runScheduled('applyRetention', {
+    eraseOverdueRound: () => {
+      const round = rounds.shift();
+      if (round === null) throw ApplicationFailure.retryable('MongoDB is away.', 'database_unavailable');
+      return Promise.resolve(round);
+    },
+  });
+  expect({ result, rounds }).toEqual({ result: 1220, rounds: [] });
+  await recordHistory(environment.client.workflow.getHandle(workflowId), 'apply-retention');
+});
+
+test('retention leaves records that cannot be erased now to its next run', async () => {
+  const rounds = [
+    { begun: 5, more: true },
+    { begun: 0, more: true },
+  ];
+  const { result } = await runScheduled('applyRetention', { eraseOverdueRound: () => Promise.resolve(rounds.shift()) });
+  expect({ result, rounds }).toEqual({ result: 5, rounds: [] });
 });

@@ -3,6 +3,7 @@ import { Erasure } from '../../../../models/identity/erasure/erasure';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { RegisterImport } from '../../../../models/identity/registers/register-import';
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
+import { newId } from '../../../../lib/ids';
 import { call } from '../../../support/client';
 import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
 import type { IdentityTenant as Tenant } from '../../../support/tenant';
@@ -79,4 +80,71 @@ test('a record that cannot be erased does not hold up the erasure of the others,
   expect((await call('GET', `/v1/kyb/${other}`, { key })).status).toBe(404);
   expect((await call('GET', `/v1/kyb/${broken}`, { key })).status).toBe(200);
   await makeOverdue(broken, new Date());
+});
+
+describe('more overdue records than are read at a time', () => {
+  const COUNT = 501;
+  const days = 1;
+  const overdueAt = Date.now() - 1.5 * DAY_MS;
+  // Overdue only for these runs, whose retention is shorter, so that runs of other tests do not meet them.
+  const readPlatform = async () => {
+    const platform = await getTestPlatform();
+    return { ...platform, config: { ...platform.config, CHECK_RETENTION_DAYS: days } };
+  };
+  let ids: string[];
+  let last: string;
+
+  /** Rejected versions of a register, oldest first, each with a receipt of another erasure: a second one is refused. */
+  beforeAll(async () => {
+    const { organisationId } = await createTenant('Many overdue records');
+    const scope = { organisationId, mode: 'live' as const };
+    const rows = Array.from({ length: COUNT + 1 }, (_, index) => ({
+      ...scope,
+      _id: newId('reg'),
+      kind: 'persons' as const,
+      status: 'failed' as const,
+      sha256: '0'.repeat(64),
+      bytes: 0,
+      rows: { total: 0, imported: 0, rejected: 0 },
+      createdBy: 'system',
+      createdAt: new Date(overdueAt),
+      retiredAt: new Date(overdueAt + index),
+    }));
+    await RegisterImport.insertMany(rows);
+    ids = rows.slice(0, COUNT).map(({ _id }) => _id);
+    last = rows.at(-1)?._id ?? '';
+    const receipts = ids.map((recordId) => ({
+      ...scope,
+      _id: newId('era'),
+      kind: 'register' as const,
+      recordId,
+      ids: [recordId],
+      reason: 'retention' as const,
+      actor: 'system',
+      status: 'completed' as const,
+      requestedAt: new Date(),
+      completedAt: new Date(),
+      dataKeys: 0,
+    }));
+    await Erasure.insertMany(receipts);
+  });
+
+  afterAll(async () => {
+    await RegisterImport.deleteMany({ _id: { $in: ids } });
+    await Erasure.deleteMany({ recordId: { $in: ids } });
+  });
+
+  test('a run whose time is over begins nothing more and says that more are left', async () => {
+    let asked = 0;
+    const isTimeOver = (): boolean => (asked += 1) > 3;
+    const run = await eraseOverdueRecords(await readPlatform(), isTimeOver);
+    expect(run.more).toBe(true);
+    expect(await Erasure.findOne({ recordId: last }).lean()).toBeNull();
+  });
+
+  test('hundreds of records that cannot be erased do not block a later one, and are reported', async () => {
+    await expect(eraseOverdueRecords(await readPlatform())).rejects.toThrow(/could not be erased: .* others\./);
+    expect(await Erasure.findOne({ recordId: last }).lean()).toMatchObject({ kind: 'register', reason: 'retention' });
+    expect(await RegisterImport.countDocuments({ _id: { $in: ids }, deletedAt: null })).toBe(COUNT);
+  });
 });
