@@ -135,7 +135,7 @@ export interface RetentionRun {
 interface RunProgress extends RetentionRun {
   failed: string[];
   /** Set once MongoDB is not available, which ends the run for all kinds. */
-  outage: unknown;
+  isEnding: boolean;
 }
 
 /** Starts the erasure of the overdue records of one kind; one that cannot be erased is noted and passed over. */
@@ -146,7 +146,7 @@ async function eraseOverdueOfKind(
   isTimeOver: () => boolean,
 ): Promise<void> {
   for await (const record of overdue(platform, platform.clock.now())) {
-    if (run.outage !== null) return;
+    if (run.isEnding) return;
     if (isTimeOver()) {
       run.more = true;
       return;
@@ -181,16 +181,16 @@ export async function eraseOverdueRecords(
   platform: Platform,
   isTimeOver = (): boolean => false,
 ): Promise<RetentionRun> {
-  const run: RunProgress = { begun: 0, more: false, failed: [], outage: null };
-  await Promise.all(
-    RETENTIONS.map((retention) =>
-      eraseOverdueOfKind(platform, retention, run, isTimeOver).catch((error: unknown) => {
-        run.outage ??= error;
-      }),
-    ),
+  const run: RunProgress = { begun: 0, more: false, failed: [], isEnding: false };
+  const kinds = RETENTIONS.map((retention) =>
+    eraseOverdueOfKind(platform, retention, run, isTimeOver).catch((error: unknown) => {
+      run.isEnding = true;
+      throw error;
+    }),
   );
-  const { begun, more, failed, outage } = run;
-  if (outage !== null) throw outage;
+  await Promise.allSettled(kinds);
+  await Promise.all(kinds);
+  const { begun, more, failed } = run;
   if (failed.length > 0 && !more) throw new Error(describeFailed(failed));
   return { begun, more };
 }
