@@ -66,6 +66,34 @@ export interface RecoveryCursor {
   eventId: string;
 }
 
+/** Parts of the object store, in the order in which they are swept. */
+export const OBJECT_AREAS = ['evidence', 'lists', 'business'] as const;
+
+export type ObjectArea = (typeof OBJECT_AREAS)[number];
+
+/** How far the object store has been swept. */
+export interface SweepProgress {
+  area: ObjectArea;
+  /** The last key of the area that was looked at; null at its beginning. */
+  after: string | null;
+  /** Number of objects removed so far. */
+  removed: number;
+}
+
+/** How far monitored subjects have been compared with a version of a list. */
+export interface RescreeningProgress {
+  /** The last monitor of this pass; null at its beginning. */
+  after: string | null;
+  /** The monitors of this pass; null for all. */
+  only: string[] | null;
+  impact: { monitors: number; affected: number };
+  /** Number of monitors of this pass that failed, and the ids of the first ones. */
+  failures: number;
+  failed: string[];
+  /** Number of passes before this one. */
+  passes: number;
+}
+
 /**
  * Names of the workflow and the activity that render documents of every kind and format. They date from when only
  * invoices were rendered; the histories of running workflows contain them, so they cannot change.
@@ -102,11 +130,13 @@ export interface WorkflowArguments {
   lapseApprovals: Record<string, never>;
   faceIndexing: { faceId: string; organisationId: string };
   amlScreening: { screeningId: string; organisationId: string };
-  amlListChanged: { versionId: string };
+  /** Position where the previous run stopped; absent in the first run. */
+  amlListChanged: { versionId: string; progress?: RescreeningProgress };
   refreshLists: Record<string, never>;
   sealAudit: Record<string, never>;
   rotateKeys: Record<string, never>;
-  sweepObjects: Record<string, never>;
+  /** Position where the previous run stopped; absent in the first run. */
+  sweepObjects: { progress?: SweepProgress };
   countStatistics: Record<string, never>;
   companyInvariants: { organisationId: string };
   /** Position where the previous run stopped; absent in the first run. */

@@ -1,25 +1,32 @@
 import type { Egress } from '../../lib/egress/egress';
-import { buildNewEntriesSnapshot, getListVersionContext, recordImpact } from '../../services/identity/aml/list-impact';
-import type { ListVersionContext } from '../../services/identity/aml/list-impact';
-import {
-  hasChangedHits,
-  hasFailedScreening,
-  iterateListMonitors,
-  rescreenSubject,
-} from '../../services/identity/aml/monitors';
+import { recordImpact } from '../../services/identity/aml/list-impact';
 import { findDueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';
 import type { Platform } from '../../services/platform/platform';
-import { withHeartbeat } from '../heartbeat';
-import { searchByNames } from './engine';
+import { MINUTE_MS } from '../../domain/durations';
+import { createStopCondition, withHeartbeat } from '../heartbeat';
 import type { ScreeningEngine } from './engine';
-import type { ListToSearch } from './packed-versions';
+import { rescreenMonitors } from './rescreening';
+import type { Impact, RescreeningPage } from './rescreening';
+
+/** Well below the timeout of the activity; long enough that it matters little that each one reads the new entries. */
+const RESCREENING_MS = 5 * MINUTE_MS;
 
 export interface ListActivities {
   /**
    * Screens the monitored subjects that a new version of a list concerns, and those whose last screening failed, each
-   * only once however often it is called.
+   * only once however often it is called, until its time is over.
+   * @param input.after id of the monitor behind which it begins; null for the first
+   * @param input.only ids of the monitors to screen; null for all
    */
-  rescreenAffected: (input: { versionId: string }) => Promise<{ monitors: number; affected: number }>;
+  rescreenMonitors: (input: {
+    versionId: string;
+    after: string | null;
+    only: string[] | null;
+  }) => Promise<RescreeningPage>;
+  /** Records that a version of a list has had its effect on all monitored subjects. */
+  recordListImpact: (input: { versionId: string; impact: Impact }) => Promise<void>;
+  /** All monitored subjects at once; for workflows started before they were screened in parts. */
+  rescreenAffected: (input: { versionId: string }) => Promise<Impact>;
   /** Ids of the lists that are due for a refresh. */
   dueWatchLists: () => Promise<string[]>;
   /** Fetches one list. @returns whether it has a new version */
@@ -28,45 +35,19 @@ export interface ListActivities {
   refreshWatchLists: () => Promise<number>;
 }
 
-async function rescreenMonitors(
-  platform: Platform,
-  engine: ScreeningEngine,
-  { version: { _id: versionId }, list }: ListVersionContext,
-  entries: ListToSearch,
-): Promise<{ monitors: number; affected: number }> {
-  const impact = { monitors: 0, affected: 0 };
-  for await (const subject of iterateListMonitors(platform, list)) {
-    impact.monitors += 1;
-    const { queries, monitor } = subject;
-    const [hits = []] = await searchByNames(engine, [entries], { queries, threshold: monitor.threshold });
-    const isAffected =
-      hits.length > 0 ||
-      (await hasChangedHits(platform, subject, list._id, versionId)) ||
-      (await hasFailedScreening(subject));
-    if (!isAffected) continue;
-    impact.affected += 1;
-    await rescreenSubject(platform, subject, versionId);
-  }
-  return impact;
-}
-
-async function rescreenAffected(platform: Platform, engine: ScreeningEngine, versionId: string) {
-  const listUpdate = await getListVersionContext(versionId);
-  const entries = { version: `${versionId}.new`, load: () => buildNewEntriesSnapshot(platform, listUpdate) };
-  // Screenings of other subjects release what is not a current version.
-  const release = engine.hold(entries.version);
-  try {
-    const impact = await rescreenMonitors(platform, engine, listUpdate, entries);
-    await recordImpact(versionId, impact);
-    return impact;
-  } finally {
-    release();
-  }
-}
-
 /** The activities that fetch watch lists and screen monitored subjects again. */
 export const createListActivities = (platform: Platform, engine: ScreeningEngine, egress: Egress): ListActivities => ({
-  rescreenAffected: ({ versionId }) => withHeartbeat(() => rescreenAffected(platform, engine, versionId)),
+  rescreenMonitors: ({ versionId, ...range }) =>
+    withHeartbeat(() => rescreenMonitors(platform, engine, versionId, range, createStopCondition(RESCREENING_MS))),
+  recordListImpact: ({ versionId, impact }) => recordImpact(versionId, impact),
+  rescreenAffected: ({ versionId }) =>
+    withHeartbeat(async () => {
+      const page = await rescreenMonitors(platform, engine, versionId, { after: null, only: null }, () => false);
+      const { monitors, affected, failures } = page;
+      if (failures > 0) throw new Error(`${failures} monitored subjects could not be screened again.`);
+      await recordImpact(versionId, { monitors, affected });
+      return { monitors, affected };
+    }),
   dueWatchLists: () => findDueLists(platform),
   refreshWatchList: ({ listId }) => withHeartbeat(() => refreshList(platform, egress, listId)),
   refreshWatchLists: () => withHeartbeat(() => refreshLists(platform, egress)),

@@ -61,8 +61,8 @@ export interface MonitoredSubject {
 
 const isNotFound = (error: unknown): boolean => error instanceof AppError && error.status === 404;
 
-/** @returns null once the record with the subject is deleted */
-async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promise<MonitoredSubject | null> {
+/** The subject that a monitor watches. @returns null once the record with the subject is deleted */
+export async function findSubject(platform: Platform, monitor: AmlMonitorRecord): Promise<MonitoredSubject | null> {
   if (isPartyMonitor(monitor)) {
     const party = await findMonitoredParty(monitor);
     if (party === null) return null;
@@ -108,24 +108,31 @@ export async function rescreenForMissedVersions(
 
 const PAGE_SIZE = 200;
 
+/** Which of the monitors of a list to read, in ascending order of their ids. */
+export interface MonitorRange {
+  /** Only monitors behind this one; null from the beginning. */
+  after: string | null;
+  /** Only these; null for all. */
+  only: readonly string[] | null;
+}
+
 /**
  * Every live monitor that a change of a list may concern, of all organisations. Not for requests: it ignores the scope.
  */
 export async function* iterateListMonitors(
-  platform: Platform,
   list: { code: string; organisationId: string | null },
-): AsyncIterable<MonitoredSubject> {
+  { after, only }: MonitorRange,
+): AsyncIterable<AmlMonitorRecord> {
   const tenant = list.organisationId === null ? {} : { organisationId: list.organisationId };
   const listFilter = { $or: [{ lists: null }, { lists: list.code }] };
-  for (let last = ''; ;) {
-    const page = await AmlMonitor.find({ ...tenant, ...listFilter, mode: 'live', deletedAt: null, _id: { $gt: last } })
+  const choice = only === null ? {} : { $in: [...only] };
+  for (let last = after ?? ''; ;) {
+    const _id = { ...choice, $gt: last };
+    const page = await AmlMonitor.find({ ...tenant, ...listFilter, mode: 'live', deletedAt: null, _id })
       .sort({ _id: 1 })
       .limit(PAGE_SIZE)
       .lean<AmlMonitorRecord[]>();
-    for (const monitor of page) {
-      const subject = await findSubject(platform, monitor);
-      if (subject !== null) yield subject;
-    }
+    yield* page;
     const end = page.at(-1);
     if (end === undefined || page.length < PAGE_SIZE) return;
     last = end._id;

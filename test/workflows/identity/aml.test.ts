@@ -81,20 +81,74 @@ test('a screening without lists is given up after four attempts, with its reason
   await recordHistory(environment.client.workflow.getHandle(id), 'aml-screening-failed');
 });
 
-test('a new version of a list has the subjects it concerns screened again', async () => {
-  const versions: string[] = [];
-  const { id } = await runWith(
-    'amlListChanged',
-    { versionId: 'alv_1' },
-    {
-      rescreenAffected: ({ versionId }: { versionId: string }) => {
-        versions.push(versionId);
-        return Promise.resolve({ monitors: 3, affected: 1 });
+describe('a new version of a list', () => {
+  const argument = { versionId: 'alv_1' };
+  const page = (fields: object) => ({ monitors: 200, affected: 1, failures: 0, failed: [], next: null, ...fields });
+
+  test('has the subjects it concerns screened again in parts, after which its effect is recorded', async () => {
+    const asked: object[] = [];
+    const recorded: object[] = [];
+    const pages = [page({ next: 'amm_200' }), page({ monitors: 3, affected: 0 })];
+    const { id } = await runWith('amlListChanged', argument, {
+      rescreenMonitors: (input: object) => {
+        asked.push(input);
+        return Promise.resolve(pages.shift());
       },
-    },
-  );
-  expect(versions).toEqual(['alv_1']);
-  await recordHistory(environment.client.workflow.getHandle(id), 'aml-list-changed');
+      recordListImpact: (input: object) => Promise.resolve(void recorded.push(input)),
+    });
+    expect(asked).toEqual([
+      { ...argument, after: null, only: null },
+      { ...argument, after: 'amm_200', only: null },
+    ]);
+    expect(recorded).toEqual([{ ...argument, impact: { monitors: 203, affected: 1 } }]);
+    await recordHistory(environment.client.workflow.getHandle(id), 'aml-list-changed');
+  });
+
+  test('is compared later with the subjects that failed, and with no others', async () => {
+    const asked: object[] = [];
+    const recorded: object[] = [];
+    const pages = [
+      page({ failures: 1, failed: ['amm_7'], next: 'amm_200' }),
+      page({ failures: 1, failed: ['amm_201'] }),
+      page({ monitors: 1, failures: 1, failed: ['amm_201'] }),
+      page({ monitors: 1, affected: 0 }),
+    ];
+    const { id } = await runWith('amlListChanged', argument, {
+      rescreenMonitors: ({ only }: { only: string[] | null }) => {
+        asked.push({ only });
+        return Promise.resolve(pages.shift());
+      },
+      recordListImpact: (input: object) => Promise.resolve(void recorded.push(input)),
+    });
+    expect(asked).toEqual([{ only: null }, { only: null }, { only: ['amm_7', 'amm_201'] }, { only: ['amm_201'] }]);
+    expect(recorded).toEqual([{ ...argument, impact: { monitors: 402, affected: 3 } }]);
+    await recordHistory(environment.client.workflow.getHandle(id), 'aml-list-changed-repeated');
+  });
+
+  test('is compared with all subjects again if more failed than are remembered', async () => {
+    const asked: object[] = [];
+    const pages = [page({ failures: 201, failed: ['amm_1'] }), page({})];
+    await runWith('amlListChanged', argument, {
+      rescreenMonitors: ({ only }: { only: string[] | null }) => {
+        asked.push({ only });
+        return Promise.resolve(pages.shift());
+      },
+      recordListImpact: ({ impact }: { impact: object }) => Promise.resolve(void asked.push(impact)),
+    });
+    expect(asked).toEqual([{ only: null }, { only: null }, { monitors: 200, affected: 1 }]);
+  });
+
+  test('whose subjects cannot be screened to the last fails, so that operators see it', async () => {
+    let passes = 0;
+    const workflow = runWith('amlListChanged', argument, {
+      rescreenMonitors: () => {
+        passes += 1;
+        return Promise.resolve(page({ failures: 1, failed: ['amm_7'] }));
+      },
+    });
+    await expect(workflow).rejects.toMatchObject({ cause: { type: 'monitors_not_screened' } });
+    expect(passes).toBe(4);
+  });
 });
 
 test('lists are fetched one by one, and one whose source is down keeps no other waiting', async () => {
