@@ -40,8 +40,8 @@ export interface ObjectStore {
   /** Uploads under a prefix that are neither completed nor aborted. */
   listUploads(prefix: string): AsyncIterable<{ key: string; uploadId: string; startedAt: Date }>;
   ensureBucket(): Promise<void>;
-  /** Keys under a prefix with the time of their last write. */
-  list(prefix: string): AsyncIterable<{ key: string; lastModified: Date }>;
+  /** Keys under a prefix, behind `after`, with the time of their last write, in ascending order. */
+  list(prefix: string, after?: string): AsyncIterable<{ key: string; lastModified: Date }>;
   health(): Promise<void>;
 }
 
@@ -135,7 +135,7 @@ const reportOutages = (store: ObjectStore): ObjectStore => ({
   abortUpload: (...args) => convertStoreError(store.abortUpload(...args)),
   listUploads: (prefix) => convertItemError(store.listUploads(prefix)),
   ensureBucket: () => convertStoreError(store.ensureBucket()),
-  list: (prefix) => convertItemError(store.list(prefix)),
+  list: (...args) => convertItemError(store.list(...args)),
   health: () => convertStoreError(store.health()),
 });
 
@@ -259,8 +259,8 @@ function createS3Store(client: Client, joining: Client, bucket: string, region: 
     },
     ...createMultipartUploads(client, joining, bucket),
     ensureBucket: () => createBucketIfAbsent(client, bucket, region),
-    async *list(prefix) {
-      for await (const item of client.listObjectsV2(bucket, prefix, true)) {
+    async *list(prefix, after) {
+      for await (const item of client.listObjectsV2(bucket, prefix, true, after)) {
         const entry = item as { name?: string; lastModified?: Date };
         if (entry.name !== undefined && entry.lastModified !== undefined) {
           yield { key: entry.name, lastModified: entry.lastModified };

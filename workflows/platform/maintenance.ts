@@ -1,12 +1,12 @@
-import { patched, proxyActivities } from '@temporalio/workflow';
+import { continueAsNew, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { ErasureActivities } from '../../activities/records/erasure';
 import type { IdentityRecordsActivities } from '../../activities/records/identity';
 import type { MaintenanceActivities } from '../../activities/records/maintenance';
-import { ACTIVITY_OPTIONS } from '../contracts';
+import { ACTIVITY_OPTIONS, OBJECT_AREAS } from '../contracts';
+import type { SweepProgress, WorkflowArguments } from '../contracts';
 
-const { sealAuditLog, sweepUnnamedObjects, replaceWrappingKeys, countDays } = proxyActivities<MaintenanceActivities>(
-  ACTIVITY_OPTIONS.upkeep,
-);
+const { sealAuditLog, sweepRecords, sweepArea, sweepUnnamedObjects, replaceWrappingKeys, countDays } =
+  proxyActivities<MaintenanceActivities>(ACTIVITY_OPTIONS.upkeep);
 const { eraseOverdue, eraseOverdueRound } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
 
 const { expireApprovals } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.upkeep);
@@ -16,9 +16,31 @@ export async function sealAudit(): Promise<number> {
   return sealAuditLog();
 }
 
-/** Removes uploads whose transaction did not commit. */
-export async function sweepObjects(): Promise<number> {
-  return sweepUnnamedObjects();
+/** Removes the unreferenced objects of one area, in parts. @returns the number of objects removed so far */
+async function sweepWholeArea({ area, after, removed }: SweepProgress): Promise<number> {
+  let total = removed;
+  for (let position = after; ;) {
+    const page = await sweepArea({ area, after: position });
+    total += page.removed;
+    if (page.next === null) return total;
+    position = page.next;
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof sweepObjects>({ progress: { area, after: position, removed: total } });
+    }
+  }
+}
+
+/** Removes uploads whose transaction did not commit. @returns the number of objects removed */
+export async function sweepObjects({ progress }: WorkflowArguments['sweepObjects']): Promise<number> {
+  if (!patched('sweep-in-parts')) return sweepUnnamedObjects();
+  if (progress === undefined) await sweepRecords();
+  const first = progress === undefined ? 0 : OBJECT_AREAS.indexOf(progress.area);
+  let removed = progress?.removed ?? 0;
+  for (const area of OBJECT_AREAS.slice(first)) {
+    const after = area === progress?.area ? progress.after : null;
+    removed = await sweepWholeArea({ area, after, removed });
+  }
+  return removed;
 }
 
 /** Replaces old wrapping keys and removes those whose retention has ended. */

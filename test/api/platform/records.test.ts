@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { newId } from '../../../lib/ids';
@@ -138,11 +139,45 @@ describe('evidence', () => {
     });
     const prefix = `evidence/${scope.organisationId}/`;
     const knows = (keys: readonly string[]) => Promise.resolve(new Set(keys.filter((key) => key !== orphan.objectKey)));
-    expect(await sweepObjects(platform, prefix, knows)).toBe(0);
-    expect(await sweepObjects(later, prefix, knows)).toBe(1);
+    expect(await sweepObjects(platform, prefix, knows)).toEqual({ removed: 0, next: null });
+    expect(await sweepObjects(later, prefix, knows)).toEqual({ removed: 1, next: null });
     expect(await platform.objects.get(orphan.objectKey)).toBeNull();
     expect(await platform.objects.get(named.objectKey)).not.toBeNull();
   });
+});
+
+test('a sweep whose time is over goes on behind the last object that it has looked at', async () => {
+  const prefix = `evidence/${newId('org')}/`;
+  const keys = Array.from({ length: 1002 }, (_, index) => `${prefix}${String(index).padStart(4, '0')}`);
+  const longAgo = new Date(Date.now() - 48 * HOUR_MS);
+  const removed: string[] = [];
+  const objects: Platform['objects'] = {
+    ...platform.objects,
+    list: (_prefix, after = '') =>
+      Readable.from(keys.filter((key) => key > after).map((key) => ({ key, lastModified: longAgo }))),
+    remove: (key) => Promise.resolve(void removed.push(key)),
+  };
+  const knows = (found: readonly string[]) => Promise.resolve(new Set(found.filter((key) => !key.endsWith('1'))));
+  const swept: Platform = { ...platform, objects };
+  const first = await sweepObjects(swept, prefix, knows, { after: null, isTimeOver: () => true });
+  expect(first).toEqual({ removed: 100, next: keys[999] });
+  const second = await sweepObjects(swept, prefix, knows, { after: first.next, isTimeOver: () => true });
+  expect(second).toEqual({ removed: 1, next: null });
+  expect(removed).toEqual(keys.filter((key) => key.endsWith('1')));
+});
+
+test('objects are listed in ascending order, and behind a key', async () => {
+  const prefix = `evidence/${newId('org')}/`;
+  const keys = ['a', 'b/1', 'b/2', 'c'].map((name) => `${prefix}${name}`);
+  for (const key of keys) await platform.objects.put(key, Buffer.from('x'), 'text/plain');
+  const list = async (after?: string): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { key } of platform.objects.list(prefix, after)) found.push(key);
+    return found;
+  };
+  expect(await list()).toEqual(keys);
+  expect(await list(keys[1])).toEqual(keys.slice(2));
+  for (const key of keys) await platform.objects.remove(key);
 });
 
 describe('an open transaction', () => {

@@ -23,7 +23,6 @@ afterAll(async () => {
 /** Workflows of Schedules that have one activity, this activity, and the name of its recorded history. */
 const MAINTENANCE_ACTIVITIES = [
   ['sealAudit', 'sealAuditLog', 'seal-audit'],
-  ['sweepObjects', 'sweepUnnamedObjects', 'sweep-objects'],
   ['rotateKeys', 'replaceWrappingKeys', 'rotate-keys'],
   ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
   ['countStatistics', 'countDays', 'count-statistics'],
@@ -83,4 +82,51 @@ test('retention leaves records that cannot be erased now to its next run', async
   ];
   const { result } = await runScheduled('applyRetention', { eraseOverdueRound: () => Promise.resolve(rounds.shift()) });
   expect({ result, rounds }).toEqual({ result: 5, rounds: [] });
+});
+
+describe('the sweep of the object store', () => {
+  const sweepWith = async (sweepArea: (input: object) => object, argument: object = {}) => {
+    const asked: object[] = [];
+    const run = await runScheduled(
+      'sweepObjects',
+      {
+        sweepRecords: () => Promise.resolve(void asked.push({ area: 'records' })),
+        sweepArea: (input: object) => {
+          asked.push(input);
+          return Promise.resolve(sweepArea(input));
+        },
+      },
+      argument,
+    );
+    return { ...run, asked };
+  };
+
+  test('goes through every area in parts, whatever fails on the way', async () => {
+    const parts = [{ removed: 1, next: 'evidence/5' }, null, { removed: 2, next: null }];
+    const { workflowId, result, asked } = await sweepWith(() => {
+      const part = parts.shift();
+      if (part === null) throw ApplicationFailure.retryable('The object store is away.', 'unavailable');
+      return part ?? { removed: 4, next: null };
+    });
+    expect(asked).toEqual([
+      { area: 'records' },
+      { area: 'evidence', after: null },
+      { area: 'evidence', after: 'evidence/5' },
+      { area: 'evidence', after: 'evidence/5' },
+      { area: 'lists', after: null },
+      { area: 'business', after: null },
+    ]);
+    expect(result).toBe(11);
+    await recordHistory(environment.client.workflow.getHandle(workflowId), 'sweep-objects');
+  });
+
+  test('goes on where the previous run stopped', async () => {
+    const progress = { area: 'lists', after: 'lists/7', removed: 30 };
+    const { result, asked } = await sweepWith(() => ({ removed: 1, next: null }), { progress });
+    expect(asked).toEqual([
+      { area: 'lists', after: 'lists/7' },
+      { area: 'business', after: null },
+    ]);
+    expect(result).toBe(32);
+  });
 });

@@ -253,8 +253,8 @@ describe('the logo', () => {
     const elsewhere = `${organisationId}/other/kept`;
     await platform.objects.put(elsewhere, Buffer.from('x'), 'text/plain');
     const later = { ...platform, clock: { now: () => new Date(Date.now() + 25 * HOUR_MS) } };
-    expect(await sweepObjects(platform, `${organisationId}/`, findReferencedLogoObjects)).toBe(0);
-    expect(await sweepObjects(later, `${organisationId}/`, findReferencedLogoObjects)).toBe(2);
+    expect(await sweepObjects(platform, `${organisationId}/`, findReferencedLogoObjects)).toMatchObject({ removed: 0 });
+    expect(await sweepObjects(later, `${organisationId}/`, findReferencedLogoObjects)).toMatchObject({ removed: 2 });
     const left = await Promise.all(
       [printed, current, elsewhere, lost, previous].map(async (key) => (await platform.objects.get(key)) !== null),
     );
@@ -269,7 +269,7 @@ describe('the logo', () => {
     await putLogo(own, png);
     await own.delete(LOGO_PATH);
     const later = { ...platform, clock: { now: () => new Date(Date.now() + 25 * HOUR_MS) } };
-    const removed = await sweepObjects(later, `${organisationId}/`, async (keys) => {
+    const { removed } = await sweepObjects(later, `${organisationId}/`, async (keys) => {
       const referenced = await findReferencedLogoObjects(keys);
       await putLogo(own, png);
       return referenced;
