@@ -2,13 +2,14 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Context } from '@temporalio/activity';
 import { keepHeartbeatDetails } from '../activities/heartbeat';
 import { AppError } from '../domain/errors';
+import { isLocalShortage } from '../lib/local-shortages';
 import { isMongoUnavailable } from '../lib/mongo-errors';
 import { isNetworkError } from '../lib/network-errors';
 
 /**
  * What may be tried again: `never` what the input caused, `limited` what may be caused by the input or by chance, such
  * as a crash of an engine, `delayed` what was not attempted because its turn comes after the time that the error states,
- * and `unlimited` an outage of a store that the service depends on.
+ * and `unlimited` an outage of a store that the service depends on, or a shortage of the machine.
  */
 export type Repetition = 'never' | 'limited' | 'delayed' | 'unlimited';
 
@@ -23,7 +24,7 @@ export function classifyError(error: unknown): Repetition {
     return error.status < 500 && error.status !== 429 ? 'never' : 'limited';
   }
   if (error instanceof ApplicationFailure && error.nonRetryable === true) return 'never';
-  const isOutage = isMongoUnavailable(error) || isNetworkError(error);
+  const isOutage = isMongoUnavailable(error) || isNetworkError(error) || isLocalShortage(error);
   return isOutage ? 'unlimited' : 'limited';
 }
 

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError } from '../../domain/errors';
+import { AppError, unavailableError } from '../../domain/errors';
+import { isLocalShortage } from '../../lib/local-shortages';
 import { launchBrowser } from './browser';
 import type { SupervisedBrowser } from './browser';
 import { removeAbandonedProfiles } from './browser-profile';
@@ -47,7 +48,8 @@ export interface Renderer {
   /**
    * Prints a page, split into pages by `pagination` if it is given. Equal HTML and identity give equal bytes in any
    * browser of the same build. An image that cannot be decoded is printed as missing.
-   * @throws AppError `rendering_failed` (503, retryable) if the browser crashed, hung or could not start.
+   * @throws AppError `rendering_failed` (503, retryable) if the browser crashed or hung; `unavailable` (503) if it could
+   * not be started, or the machine has exhausted a resource: no document is the cause.
    */
   renderPdf(html: string, identity: FileIdentity, pagination?: Pagination): Promise<Buffer>;
   /** Prints a small page, unless a document was printed recently; rejects if printing fails. */
@@ -76,10 +78,16 @@ const getDefaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${use
 const SANDBOX_ADVICE =
   'Chromium did not start in its sandbox; as root, or where the kernel forbids user namespaces, set CHROMIUM_SANDBOX=false.';
 
-/** Starts browsers with or without sandbox, as configured; one that does not start is never tried without. */
+/** No browser could be started, so that no document was printed. */
+class BrowserStartError extends Error {}
+
+/**
+ * Starts browsers with or without sandbox, as configured; one that does not start is never tried without.
+ * @throws BrowserStartError
+ */
 function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
   const sandbox = options.sandbox ?? true;
-  return async () => {
+  const launch = async (): Promise<SupervisedBrowser> => {
     const fontConfiguration = await writeFontConfiguration(workFolder);
     await removeAbandonedProfiles(workFolder).catch(() => undefined);
     const { executablePath } = options;
@@ -89,10 +97,22 @@ function createLauncher(options: RendererOptions, workFolder: string): () => Pro
       workFolder,
       sandbox,
       responseTimeoutMs: options.responseTimeoutMs ?? RESPONSE_TIMEOUT_MS,
-    }).catch((error: unknown) => {
-      throw sandbox ? new Error(SANDBOX_ADVICE, { cause: error }) : error;
     });
   };
+  return () =>
+    launch().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      throw new BrowserStartError(sandbox ? `${SANDBOX_ADVICE} (${reason})` : reason, { cause: error });
+    });
+}
+
+function toRenderingError(error: unknown): AppError {
+  if (error instanceof BrowserStartError || isLocalShortage(error)) {
+    return unavailableError('The document cannot be rendered at the moment; try again.', error);
+  }
+  return new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
+    cause: error instanceof Error ? error.message : 'unknown',
+  });
 }
 
 /** The rendering engine: a pool of pages in supervised browsers. Browsers start with the first document. */
@@ -135,9 +155,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   ): Promise<Buffer> {
     const job = { html, timeoutMs: renderTimeoutMs, pagination };
     const printed = await printImages(priority, job).catch((error: unknown) => {
-      throw new AppError('rendering_failed', 503, 'The document could not be rendered; try again.', {
-        cause: error instanceof Error ? error.message : 'unknown',
-      });
+      throw toRenderingError(error);
     });
     const file = writeFileIdentity(printed, identity);
     lastPrintedAt = performance.now();

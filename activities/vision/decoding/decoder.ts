@@ -20,8 +20,11 @@ export interface DecoderLimits {
   filesPerProcess: number;
 }
 
-/** How a decoder ended its work on a file: with a reply, for using too much, or for any other reason. */
-export type DecodeOutcome = DecodeReply | 'seconds' | 'memory' | 'crashed';
+/**
+ * How a decoder ended its work on a file: with a reply, for using too much, or for any other reason. `not_started`: it has
+ * never read the file, because the machine could not start its process.
+ */
+export type DecodeOutcome = DecodeReply | 'seconds' | 'memory' | 'crashed' | 'not_started';
 
 const CHECK_EVERY_MS = 100;
 
@@ -34,43 +37,57 @@ interface Work {
   resolve: (outcome: DecodeOutcome) => void;
 }
 
+/** Starts the process of a decoder. @returns null if it could not be started and Node reports that by an exception */
+function startChild(): ChildProcess | null {
+  try {
+    return fork(resolveCompiledFile('vision/decoding/child'), [], {
+      env: buildChildEnvironment(),
+      serialization: 'advanced',
+      // What native libraries print about a file is neither JSON nor free of its content.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+  } catch {
+    return null;
+  }
+}
+
 /** A child process that decodes one file at a time, all of one organisation. */
 export class Decoder {
   /** The organisation whose files it has decoded; null before its first. */
   organisationId: string | null = null;
   private files = 0;
-  private readonly child: ChildProcess;
+  private readonly child = startChild();
   private work: Work | null = null;
   /** Resolved when the process has ended. */
   readonly ended: Promise<void>;
   private running = true;
 
   constructor(private readonly limits: DecoderLimits) {
-    this.child = fork(resolveCompiledFile('vision/decoding/child'), [], {
-      env: buildChildEnvironment(),
-      serialization: 'advanced',
-      // What native libraries print about a file is neither JSON nor free of its content.
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    this.child.on('message', (message) => this.receive(message));
+    const { child } = this;
+    if (child === null) {
+      this.running = false;
+      this.ended = Promise.resolve();
+      return;
+    }
+    child.on('message', (message) => this.receive(message));
     this.ended = new Promise((resolve) => {
       const end = (): void => {
         this.running = false;
         this.settle('crashed');
         resolve();
       };
-      this.child.once('exit', end);
-      this.child.on('error', () => {
-        this.child.kill('SIGKILL');
+      child.once('exit', end);
+      child.on('error', () => {
+        child.kill('SIGKILL');
         // A process that could not be started does not exit.
-        if (this.child.pid === undefined) end();
+        if (child.pid === undefined) end();
       });
     });
   }
 
   /** Process id of the child; undefined if it could not be started. */
   get pid(): number | undefined {
-    return this.child.pid;
+    return this.child?.pid;
   }
 
   /** Whether the child has not ended; it may be decoding. */
@@ -96,6 +113,9 @@ export class Decoder {
   ): Promise<{ outcome: DecodeOutcome; seconds: number | null }> {
     this.organisationId = organisationId ?? this.organisationId;
     this.files += 1;
+    const { child } = this;
+    // Node gives a process that could not be started no id, and no channel to send a file to.
+    if (child?.pid === undefined) return { outcome: 'not_started', seconds: 0 };
     const usedBefore = this.readUsage()?.seconds ?? 0;
     let seconds: number | null = null;
     const outcome = await new Promise<DecodeOutcome>((resolve) => {
@@ -103,9 +123,9 @@ export class Decoder {
         seconds = this.checkUsage() ?? seconds;
       }, CHECK_EVERY_MS);
       this.work = { request, usedBefore, startedAt: performance.now(), timer, resolve };
-      this.child.send(request, (error) => {
+      child.send(request, (error) => {
         // The child is ending, which settles the work.
-        if (error !== null) this.child.kill('SIGKILL');
+        if (error !== null) child.kill('SIGKILL');
       });
     });
     const used = this.readUsage()?.seconds;
@@ -114,11 +134,11 @@ export class Decoder {
 
   /** Ends the process, if no file is being decoded at once. */
   retire(): void {
-    if (this.child.connected) this.child.disconnect();
+    if (this.child?.connected === true) this.child.disconnect();
   }
 
   private readUsage() {
-    return this.child.pid === undefined ? null : readProcessUsage(this.child.pid);
+    return this.pid === undefined ? null : readProcessUsage(this.pid);
   }
 
   /** Kills the process if it uses too much. @returns the processor time used for the current file, if known */
@@ -140,7 +160,7 @@ export class Decoder {
 
   private kill(reason: 'seconds' | 'memory' | 'crashed'): void {
     this.running = false;
-    this.child.kill('SIGKILL');
+    this.child?.kill('SIGKILL');
     this.settle(reason);
   }
 

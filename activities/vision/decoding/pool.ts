@@ -1,4 +1,4 @@
-import { AppError } from '../../../domain/errors';
+import { AppError, unavailableError } from '../../../domain/errors';
 import type { StoredFile } from '../../../lib/files/stored-file';
 import type { Raster } from '../imaging/raster';
 import { Decoder } from './decoder';
@@ -88,6 +88,7 @@ const shuttingDownError = (): AppError => new AppError('vision_closed', 503, 'Th
 /** @throws AppError for everything except a decoded file */
 function requireDecoded(outcome: DecodeOutcome): SuccessReply {
   if (outcome === 'crashed') throw decoderCrashedError();
+  if (outcome === 'not_started') throw unavailableError('The image decoder could not be started; try again.');
   if (outcome === 'seconds' || outcome === 'memory') throw fileTooComplexError(outcome);
   if (!outcome.ok) throw toDecodeError(outcome);
   return outcome;

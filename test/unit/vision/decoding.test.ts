@@ -1,3 +1,4 @@
+import childProcess from 'node:child_process';
 import { FairQueue } from '../../../activities/vision/decoding/fair-queue';
 import { OrganisationBudget } from '../../../activities/vision/decoding/organisation-budget';
 import { DecoderPool } from '../../../activities/vision/decoding/pool';
@@ -66,5 +67,33 @@ describe('the processor time of an organisation', () => {
       .catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'decoding_delayed' });
     expect(classifyError(error)).toBe('delayed');
+  });
+});
+
+describe('a decoder whose process cannot be started', () => {
+  const decode = (): Promise<unknown> => {
+    const pool = new DecoderPool(1);
+    return pool
+      .decode(storeFile(Buffer.from([0xff, 0xd8, 0xff]), 'a'), { longSide: 64 })
+      .catch((reason: unknown) => reason)
+      .finally(() => pool.close());
+  };
+
+  test('is no fault of the file: it is tried again until the process can be started', async () => {
+    const executable = process.execPath;
+    process.execPath = '/no/such/executable';
+    const error = await decode().finally(() => {
+      process.execPath = executable;
+    });
+    expect(error).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(classifyError(error)).toBe('unlimited');
+  });
+
+  test('leaves no file without an answer if Node reports the shortage by an exception', async () => {
+    const spy = jest.spyOn(childProcess, 'fork').mockImplementation(() => {
+      throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
+    });
+    const error = await decode().finally(() => spy.mockRestore());
+    expect(classifyError(error)).toBe('unlimited');
   });
 });

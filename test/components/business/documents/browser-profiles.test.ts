@@ -8,6 +8,7 @@ import { resolveCompiledFile } from '../../../../activities/compiled-file';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import { findChromium } from '../../../support/chromium';
 import { pollUntilFound } from '../../../support/poll';
+import { classifyError } from '../../../../workers/attempts';
 
 const PAGE = '<!doctype html><title>t</title><p>t</p>';
 
@@ -99,7 +100,10 @@ test('a browser that does not start, is killed or is replaced leaves no folder',
   const before = await listProfiles();
   const options = { executablePath, workFolder, sandbox, pages: 1 };
   const broken = createRenderer({ ...options, executablePath: path.join(workFolder, 'no-such-browser') });
-  await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
+  // No document is the cause, so that what waits for the browser is not given up.
+  const error: unknown = await broken.health().catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'unavailable', status: 503 });
+  expect(classifyError(error)).toBe('unlimited');
   await broken.close();
   expect(await listProfiles()).toEqual(before);
   const replacing = createRenderer({ ...options, maxRendersPerBrowser: 1 });

@@ -235,7 +235,7 @@ describe('the rendering engine', () => {
   test('ends a browser that starts and never becomes usable, and prints the next document in a new one', async () => {
     const { launcher, pidFile } = await writeLauncher(STUCK_BROWSER);
     const renderer = startRenderer({ executablePath: launcher, pages: 1, responseTimeoutMs: RESPONSE_TIMEOUT_MS });
-    await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
+    await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'unavailable', status: 503 });
     const pid = Number(await readFile(pidFile, 'utf8'));
     await pollUntilFound(() => Promise.resolve(isRunning(pid) ? undefined : true));
     await printSmall(renderer);
@@ -296,7 +296,7 @@ describe('the rendering engine', () => {
   test('is healthy while it prints, and reports a browser that cannot start', async () => {
     await startRenderer().health();
     const broken = startRenderer({ executablePath: path.join(workFolder, 'no-such-browser') });
-    await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
+    await expect(broken.health()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
   test('rejects jobs after it is closed', async () => {
