@@ -234,7 +234,10 @@ export async function runImport(platform: Platform, registerId: string): Promise
   const attempt = await beginAttempt(registerId);
   if (attempt === null) {
     const ended = await findImportForWorkflow(registerId);
-    return ended === null ? ERASED : summariseImport(ended);
+    if (ended === null) return ERASED;
+    // The attempt that completed the import may have been interrupted before it did this.
+    await removeUnusedRows(platform, ended);
+    return summariseImport(ended);
   }
   const { version } = attempt;
   const [file] = await findEvidence(version, { recordId: registerId });
@@ -243,10 +246,10 @@ export async function runImport(platform: Platform, registerId: string): Promise
   return importRows(platform, attempt, Readable.from([body]));
 }
 
-/** Records that an import failed; `reason` is an error code. */
+/** Records that an import failed, only once however often it is called; `reason` is an error code. */
 export async function failImport(platform: Platform, registerId: string, reason: string): Promise<void> {
   const attempt = await beginAttempt(registerId);
-  if (attempt === null) return;
-  await finishImport(platform, attempt, new RowReport(), toFailureCode(reason));
-  await removeUnusedRows(platform, attempt.version);
+  if (attempt !== null) await finishImport(platform, attempt, new RowReport(), toFailureCode(reason));
+  const ended = attempt?.version ?? (await findImportForWorkflow(registerId));
+  if (ended !== null) await removeUnusedRows(platform, ended);
 }

@@ -5,7 +5,7 @@ import { RegisterPerson } from '../../../../models/identity/registers/register-p
 import { beginAttempt } from '../../../../services/identity/registers/attempts';
 import type { ImportAttempt } from '../../../../services/identity/registers/attempts';
 import { draftImport } from '../../../../services/identity/registers/imports';
-import { failImport, importRows } from '../../../../services/identity/registers/run-import';
+import { failImport, importRows, runImport } from '../../../../services/identity/registers/run-import';
 import type { ImportSummary } from '../../../../services/identity/registers/run-import';
 import { call } from '../../../support/client';
 import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
@@ -96,6 +96,21 @@ describe('attempts at an import of a register', () => {
     expect(summary).toMatchObject({ status: 'failed', failure: 'timed_out' });
     expect(await readStatus(id)).toBe('failed');
     expect(await countRows(id)).toBe(0);
+  });
+
+  test('a repeated import removes the rows of the replaced version that an interrupted one has left', async () => {
+    const platform = await getTestPlatform();
+    const [replaced, active] = [await draft(), await draft()];
+    await importWhole(await begin(replaced));
+    // The process ends once the version is active, before it has removed the rows of the other one.
+    const spy = jest.spyOn(RegisterPerson, 'deleteMany').mockImplementation(() => {
+      throw new Error('the process ended');
+    });
+    await expect(importWhole(await begin(active))).rejects.toThrow('the process ended');
+    spy.mockRestore();
+    expect([await readStatus(active), await countRows(replaced)]).toEqual(['active', ROWS]);
+    expect(await runImport(platform, active)).toMatchObject({ status: 'active', imported: ROWS });
+    expect([await countRows(active), await countRows(replaced)]).toEqual([ROWS, 0]);
   });
 
   test('a version that is deleted during its import leaves the active version in use', async () => {
