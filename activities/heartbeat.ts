@@ -43,3 +43,8 @@ export function createStopCondition(budgetMs: number): () => boolean {
   const { cancellationSignal } = Context.current();
   return () => cancellationSignal.aborted || performance.now() > deadline;
 }
+
+/** Ends work that is not continued elsewhere. @throws CancelledFailure if the running attempt is cancelled */
+export function throwIfCancelled(): void {
+  Context.current().cancellationSignal.throwIfAborted();
+}

@@ -359,6 +359,13 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     retry: RETRY_AFTER_OUTAGES,
   },
+  /** Lookups of all parties of a company, of which a large one has thousands. */
+  partyScreening: {
+    taskQueue: QUEUES.screening,
+    startToCloseTimeout: '30 minutes',
+    heartbeatTimeout: '15 seconds',
+    retry: RETRY_AFTER_OUTAGES,
+  },
   /** Imports of complete lists and registers. */
   imports: {
     taskQueue: QUEUES.screening,

@@ -14,7 +14,7 @@ import type { FindReferencedKeys, SweepPage } from '../../services/platform/evid
 import type { Platform } from '../../services/platform/platform';
 import type { ObjectArea } from '../../workflows/contracts';
 import { MINUTE_MS } from '../../domain/durations';
-import { createStopCondition, withHeartbeat } from '../heartbeat';
+import { createStopCondition, throwIfCancelled, withHeartbeat } from '../heartbeat';
 
 /** Well below the timeout of the activity. */
 const SWEEP_MS = 3 * MINUTE_MS;
@@ -71,7 +71,7 @@ export const createMaintenanceActivities = (platform: Platform) => ({
         const { removed } = await sweepObjects(platform, prefix, findReferencedKeys, range);
         total += removed;
         // Another attempt has taken over, and begins again.
-        cancellationSignal.throwIfAborted();
+        throwIfCancelled();
       }
       return total;
     }),

@@ -33,19 +33,28 @@ const toListToSearch = (platform: Platform, { version, objectKey }: UsableList):
 });
 
 /**
- * Searches the lists available to a scope for a subject under all its names; an entry found under several of them is
- * one hit.
+ * The lists that are available to a scope.
+ * @param codes only these; null for all
  * @throws AppError 503 `lists_unavailable`
  */
+export async function openLists(
+  platform: Platform,
+  scope: Scope,
+  codes: readonly string[] | null,
+): Promise<UsableList[]> {
+  const lists = await findUsableLists(platform, scope, codes);
+  // Without `Retry-After`: all attempts fall within seconds, after which the screening fails.
+  if (lists.length === 0) throw new AppError('lists_unavailable', 503, 'No watch list is loaded.');
+  return lists;
+}
+
+/** Searches lists for a subject under all its names; an entry found under several of them is one hit. */
 async function searchLists(
   platform: Platform,
   engine: ScreeningEngine,
-  scope: Scope,
-  search: { queries: readonly ScreeningQuery[]; threshold: number; lists: readonly string[] | null },
-): Promise<{ lists: UsableList[]; hits: ListHit[] }> {
-  const lists = await findUsableLists(platform, scope, search.lists);
-  // Without `Retry-After`: all attempts fall within seconds, after which the screening fails.
-  if (lists.length === 0) throw new AppError('lists_unavailable', 503, 'No watch list is loaded.');
+  lists: readonly UsableList[],
+  search: { queries: readonly ScreeningQuery[]; threshold: number },
+): Promise<ListHit[]> {
   const found = await searchByNames(
     engine,
     lists.map((list) => toListToSearch(platform, list)),
@@ -53,25 +62,30 @@ async function searchLists(
   );
   const hits = lists.flatMap((list, at) => (found[at] ?? []).map((hit): ListHit => ({ ...hit, list })));
   hits.sort((a, b) => b.score - a.score);
-  if (scope.mode === 'live') engine.retain(await listCurrentVersions(lists));
-  return { lists, hits: hits.slice(0, MAX_HITS) };
+  return hits.slice(0, MAX_HITS);
+}
+
+/** Releases the versions that have been replaced since they were searched. */
+export async function releaseReplacedVersions(
+  engine: ScreeningEngine,
+  scope: Scope,
+  searched: readonly UsableList[],
+): Promise<void> {
+  if (scope.mode === 'live') engine.retain(await listCurrentVersions(searched));
 }
 
 /**
  * Screens a subject. Earlier reviews of its hits are applied when the result is recorded.
- * @param queries one for each of its names
- * @param threshold minimum score of the hits, 0–100
- * @throws AppError 503 `lists_unavailable`
+ * @param search.queries one for each of its names
+ * @param search.threshold minimum score of the hits, 0–100
  */
 export async function screenSubject(
   platform: Platform,
   engine: ScreeningEngine,
-  scope: Scope,
-  queries: readonly ScreeningQuery[],
-  threshold: number,
+  lists: readonly UsableList[],
+  search: { queries: readonly ScreeningQuery[]; threshold: number },
 ): Promise<AmlResult> {
-  const { lists, hits } = await searchLists(platform, engine, scope, { queries, threshold, lists: null });
-  return buildAmlResult(lists, hits);
+  return buildAmlResult(lists, await searchLists(platform, engine, lists, search));
 }
 
 /** Screens the person of a session. */
@@ -82,7 +96,13 @@ export async function screenCheckSubject(
 ): Promise<AmlResult> {
   const query = check.details;
   if (query === null) throw new AppError('name_not_found', 422, 'Neither document nor session names the person.');
-  return screenSubject(platform, engine, check, [query], SESSION_SEARCH_THRESHOLD);
+  const lists = await openLists(platform, check, null);
+  const result = await screenSubject(platform, engine, lists, {
+    queries: [query],
+    threshold: SESSION_SEARCH_THRESHOLD,
+  });
+  await releaseReplacedVersions(engine, check, lists);
+  return result;
 }
 
 /** The activities that screen subjects. */
@@ -94,7 +114,9 @@ export const createAmlActivities = (platform: Platform, engine: ScreeningEngine)
       if (screening.status !== 'processing') return summariseScreening(screening);
       const queries = await readScreeningQueries(platform, screening);
       const { threshold, lists: codes } = screening;
-      const { lists, hits } = await searchLists(platform, engine, screening, { queries, threshold, lists: codes });
+      const lists = await openLists(platform, screening, codes);
+      const hits = await searchLists(platform, engine, lists, { queries, threshold });
+      await releaseReplacedVersions(engine, screening, lists);
       return completeScreening(platform, screening, lists, hits);
     }),
 });

@@ -20,7 +20,7 @@ export async function kyb({ kybId, organisationId, providers }: WorkflowArgument
   // Fairness: a batch of companies of one organisation must not delay a single check of another.
   const priority = { fairnessKey: organisationId };
   const { askRegister } = proxyActivities<KybActivities>({ ...ACTIVITY_OPTIONS.registers, priority });
-  const { screenParties } = proxyActivities<KybScreeningActivities>({ ...ACTIVITY_OPTIONS.screening, priority });
+  const { screenParties } = proxyActivities<KybScreeningActivities>({ ...ACTIVITY_OPTIONS.partyScreening, priority });
 
   const outcomes: string[] = [];
   const queryRegister = async (provider: KybProviderName): Promise<void> => {

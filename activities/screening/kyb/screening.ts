@@ -5,10 +5,10 @@ import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import type { AmlResult } from '../../../domain/identity/aml/aml-result';
 import { findKybCheckForWorkflow } from '../../../services/identity/kyb/results';
 import { computePartyKeys } from '../../../services/identity/kyb/hits';
-import { findConcludedCompany, recordKybScreening } from '../../../services/identity/kyb/screening';
+import { findConcludedCompany, fitPartyHits, recordKybScreening } from '../../../services/identity/kyb/screening';
 import type { Platform, Scope } from '../../../services/platform/platform';
-import { withHeartbeat } from '../../heartbeat';
-import { screenSubject } from '../aml';
+import { throwIfCancelled, withHeartbeat } from '../../heartbeat';
+import { openLists, releaseReplacedVersions, screenSubject } from '../aml';
 import type { ScreeningEngine } from '../engine';
 
 /** Outcome of a screening, shown to operators in the workflow history. */
@@ -24,31 +24,30 @@ interface PartiesScreening {
   listsSearched: AmlResult['listsSearched'];
 }
 
-/** Screens one party under all its names. @throws AppError 503 `lists_unavailable` */
-async function screenParty(
-  platform: Platform,
-  engine: ScreeningEngine,
-  scope: Scope,
-  party: Party,
-): Promise<{ screening: PartyScreening; listsSearched: AmlResult['listsSearched'] }> {
-  const keys = await computePartyKeys(platform, scope, party.queries);
-  const { hits, listsSearched } = await screenSubject(platform, engine, scope, party.queries, MATCH_THRESHOLD);
-  return { screening: buildPartyScreening(party, keys[0].subjectKey, hits), listsSearched };
-}
-
-/** @throws AppError 503 `lists_unavailable` */
+/**
+ * Screens each party under all its names, in lists that are read once: a large company has thousands of parties.
+ * @throws AppError 503 `lists_unavailable`; CancelledFailure once another attempt has taken over
+ */
 async function screenAllParties(
   platform: Platform,
   engine: ScreeningEngine,
   scope: Scope,
   parties: readonly Party[],
 ): Promise<PartiesScreening> {
+  const lists = await openLists(platform, scope, null);
   const screened: PartiesScreening = { parties: [], listsSearched: [] };
   for (const party of parties) {
-    const { screening, listsSearched } = await screenParty(platform, engine, scope, party);
-    screened.parties.push(screening);
-    if (screened.listsSearched.length === 0) screened.listsSearched = listsSearched;
+    throwIfCancelled();
+    const { queries } = party;
+    const keys = await computePartyKeys(platform, scope, queries);
+    const { hits, listsSearched } = await screenSubject(platform, engine, lists, {
+      queries,
+      threshold: MATCH_THRESHOLD,
+    });
+    screened.parties.push(buildPartyScreening(party, keys[0].subjectKey, hits));
+    screened.listsSearched = listsSearched;
   }
+  await releaseReplacedVersions(engine, scope, lists);
   return screened;
 }
 
@@ -62,7 +61,8 @@ export function createKybScreeningActivities(platform: Platform, engine: Screeni
     if (parties.length === 0) return 'no_parties';
     try {
       const screened = await screenAllParties(platform, engine, check, parties);
-      await recordKybScreening(kybId, { status: 'completed', ...screened, at: platform.clock.now() });
+      const stored = { ...screened, parties: fitPartyHits(platform, check, screened.parties) };
+      await recordKybScreening(kybId, { status: 'completed', ...stored, at: platform.clock.now() });
       return screened.parties.some(({ match }) => match) ? 'match' : 'clear';
     } catch (error) {
       // The absence of lists is final; any other error is retried.

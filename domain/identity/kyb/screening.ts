@@ -162,6 +162,37 @@ export const buildPartyScreening = (
   hits: AmlResultHit[],
 ): PartyScreening => ({ roles, name, kind, ...evaluateHits(hits), subject: { key: subjectKey, queries } });
 
+/**
+ * The parties with as many of their hits as fit into a size. The best hit of every party comes first, then the second
+ * best, and so on; what was found of a party without its lesser hits still counts (`match` and `score`).
+ * @param measure bytes of a hit when it is stored
+ */
+export function limitPartyHits(
+  parties: readonly PartyScreening[],
+  maxBytes: number,
+  measure: (hit: AmlResultHit) => number,
+): PartyScreening[] {
+  const kept = parties.map(() => 0);
+  const ranks = Math.max(0, ...parties.map(({ hits }) => hits.length));
+  let bytes = 0;
+  for (let rank = 0; rank < ranks; rank += 1) {
+    const found = parties
+      .flatMap(({ hits }, party) => {
+        const hit = hits[rank];
+        // A hit is not kept without the better ones of its party.
+        return hit === undefined || kept[party] !== rank ? [] : [{ party, hit }];
+      })
+      .sort((a, b) => b.hit.score - a.hit.score);
+    for (const { party, hit } of found) {
+      const size = measure(hit);
+      if (bytes + size > maxBytes) continue;
+      bytes += size;
+      kept[party] = rank + 1;
+    }
+  }
+  return parties.map((party, at) => ({ ...party, hits: party.hits.slice(0, kept[at]) }));
+}
+
 /** The screening with the review of one of its hits: its party is evaluated again. */
 export const applyPartyReview = (
   screening: CompletedKybScreening,

@@ -1,4 +1,7 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { z } from 'zod';
+import { createKybScreeningActivities } from '../../../../activities/screening/kyb/screening';
+import type { IndexedEntry } from '../../../../domain/identity/aml/list-index';
 import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { screeningResultSchema } from '../../../../api/identity/aml/screening-responses';
 import { AmlHit } from '../../../../models/identity/aml/aml-hit';
@@ -8,6 +11,8 @@ import { AmlMonitor } from '../../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../../models/identity/aml/aml-screening';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
+import type { KybCheckRecord } from '../../../../models/identity/kyb/kyb-check';
+import type { CompanyDetail } from '../../../../domain/identity/kyb/company';
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { completeKyb } from '../../../../services/identity/kyb/results';
 import { call } from '../../../support/client';
@@ -33,6 +38,27 @@ afterAll(async () => {
 });
 
 const HARBOUR_QUERY = { companyName: 'Harbour Lights Ltd', country: 'GB' };
+
+/** An entry with so many addresses that fifty of them for each of a hundred parties need more than a document. */
+const LARGE_ENTRY: IndexedEntry = {
+  id: 'L',
+  type: 'person',
+  caption: 'Large Entry',
+  aliases: [],
+  datesOfBirth: [],
+  countries: [],
+  genders: [],
+  programs: [],
+  identifiers: [],
+  positions: [],
+  addresses: Array.from({ length: 40 }, () => 'An address of some length in a town of some size'),
+  remarks: null,
+  sourceUrl: null,
+  listedOn: null,
+  hash: 'hash',
+  firstSeen: '2026-01-01T00:00:00.000Z',
+  lastChanged: '2026-01-01T00:00:00.000Z',
+};
 
 async function runCheck(tenant: Tenant, json: object): Promise<Kyb> {
   const { status, body } = await call('POST', '/v1/kyb', { key: tenant.identityKey, json });
@@ -113,6 +139,47 @@ test('a hit marked as a false positive for the same person is listed but does no
   expect(check).toMatchObject({ status: 'found', risks: [], aml: { match: false } });
   const officer = check.aml?.parties.find(({ roles }) => roles.includes('officer'));
   expect(officer).toMatchObject({ match: false, hits: [{ entryId: 'A6', reviewStatus: 'false_positive' }] });
+});
+
+test('the parties of a large company are screened in lists that are read once, and their hits fit into its check', async () => {
+  const tenant = await createTenantWithList([{ id: 'A7', type: 'person', name: 'Unrelated Person' }]);
+  const { id } = await runCheck(tenant, HARBOUR_QUERY);
+  const { sources } = await KybCheck.findById(id).orFail().lean<KybCheckRecord>();
+  const addOfficers = (detail: CompanyDetail): CompanyDetail => ({
+    ...detail,
+    officers: detail.officers.flatMap((officer) =>
+      Array.from({ length: 50 }, (_, number) => ({ ...officer, name: `${officer.name} ${number}` })),
+    ),
+  });
+  const large = sources.map((source) =>
+    source.status === 'answered' && source.detail !== null ? { ...source, detail: addOfficers(source.detail) } : source,
+  );
+  await KybCheck.updateOne(
+    { _id: id, organisationId: tenant.organisationId, mode: 'live' },
+    { $set: { status: 'processing', screening: null, sources: large } },
+  );
+  const entry = (at: number): IndexedEntry => ({ ...LARGE_ENTRY, id: `L${at}` });
+  const hits = Array.from({ length: 50 }, (_, at) => ({
+    entry: entry(at),
+    score: 100 - at / 10,
+    matchedName: LARGE_ENTRY.caption,
+    explanation: [],
+  }));
+  const engine = {
+    search: (lists: readonly unknown[]) => Promise.resolve(lists.map(() => hits)),
+    hold: () => () => undefined,
+    retain: () => undefined,
+    close: () => Promise.resolve(),
+  };
+  const reads = jest.spyOn(AmlList, 'find');
+  const { screenParties } = createKybScreeningActivities(await getTestPlatform(), engine);
+  expect(await new MockActivityEnvironment().run(screenParties, { kybId: id })).toBe('match');
+  // Once for the search, and once to release versions that were replaced.
+  expect(reads).toHaveBeenCalledTimes(2);
+  const { screening } = await KybCheck.findById(id).orFail().lean<KybCheckRecord>();
+  const parties = screening?.status === 'completed' ? screening.parties : [];
+  expect(parties.length).toBeGreaterThan(50);
+  expect(parties.every(({ match, hits: [first] }) => match && first?.score === 100)).toBe(true);
 });
 
 test('without a list the screening is unavailable and requires a review: it is never reported as no match', async () => {

@@ -3,6 +3,7 @@ import {
   applyPartyReview,
   assessScreeningRisks,
   buildPartyScreening,
+  limitPartyHits,
   evaluateParties,
   listParties,
 } from '../../../../domain/identity/kyb/screening';
@@ -148,6 +149,26 @@ test('a false positive of a party does not count, and a review evaluates only it
   );
   expect(reviewed.parties).toEqual([expect.objectContaining({ match: false, score: 0 }), other]);
   expect(evaluateParties(reviewed.parties)).toMatchObject({ match: true, score: 90 });
+});
+
+test('hits that do not fit are left out, the lesser ones of every party first, and count all the same', () => {
+  const [party] = listParties(buildDetail({}));
+  if (party === undefined) throw new Error('The company is a party.');
+  const parties = [
+    buildPartyScreening(party, 'one', [buildHit('a', 95), buildHit('b', 90), buildHit('c', 85)]),
+    buildPartyScreening(party, 'two', [buildHit('d', 99)]),
+    buildPartyScreening(party, 'three', [buildHit('e', 80), buildHit('f', 71)]),
+  ];
+  const keep = (count: number) =>
+    limitPartyHits(parties, count, () => 1).map(({ hits }) => hits.map(({ entryId }) => entryId));
+  expect(keep(6)).toEqual([['a', 'b', 'c'], ['d'], ['e', 'f']]);
+  expect(keep(4)).toEqual([['a', 'b'], ['d'], ['e']]);
+  expect(keep(2)).toEqual([['a'], ['d'], []]);
+  expect(limitPartyHits(parties, 0, () => 1)).toMatchObject([
+    { match: true, score: 95 },
+    { match: true, score: 99 },
+    { match: true, score: 80 },
+  ]);
 });
 
 const buildScreenings = (...scores: number[]): PartyScreening[] =>
