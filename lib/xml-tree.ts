@@ -15,7 +15,10 @@ export interface XmlElement {
 /** Limits of a document that a client sends. */
 export interface XmlLimits {
   maxDepth: number;
-  maxElements: number;
+  /** Elements and attributes of the document. */
+  maxNodes: number;
+  /** Attributes of one element. */
+  maxAttributes: number;
 }
 
 /** A document that is not well-formed, has a document type, or exceeds the limits. */
@@ -27,6 +30,9 @@ export class XmlError extends Error {}
  */
 export type XmlElementReader = (element: XmlElement, ancestors: readonly XmlElement[]) => boolean;
 
+/** Most elements have none, and a map each would take most of the memory. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 interface Building extends XmlElement {
   parts: string[];
 }
@@ -37,23 +43,37 @@ interface Building extends XmlElement {
  * @param read can take elements from the tree; what it throws ends the reading
  * @throws XmlError naming the problem
  */
-export function parseXml(text: string, { maxDepth, maxElements }: XmlLimits, read?: XmlElementReader): XmlElement {
+export function parseXml(text: string, limits: XmlLimits, read?: XmlElementReader): XmlElement {
+  const { maxDepth, maxNodes, maxAttributes } = limits;
   const parser = new SaxesParser({ xmlns: true });
   const open: Building[] = [];
   let root: Building | null = null;
-  let elements = 0;
+  let nodes = 0;
+  let attributesOfTag = 0;
+  const countNode = (): void => {
+    nodes += 1;
+    if (nodes > maxNodes) throw new XmlError(`must have at most ${maxNodes} elements and attributes`);
+  };
   parser.on('doctype', () => {
     throw new XmlError('must not have a document type');
   });
   parser.on('error', (error) => {
     throw new XmlError(`is not well-formed XML: ${error.message}`);
   });
+  // While a tag is read: the parser itself holds all of its attributes.
+  parser.on('attribute', () => {
+    countNode();
+    attributesOfTag += 1;
+    if (attributesOfTag > maxAttributes)
+      throw new XmlError(`must have at most ${maxAttributes} attributes in an element`);
+  });
   parser.on('opentag', ({ local, uri, attributes }) => {
-    elements += 1;
-    if (elements > maxElements) throw new XmlError(`must have at most ${maxElements} elements`);
+    countNode();
+    attributesOfTag = 0;
     if (open.length >= maxDepth) throw new XmlError(`must have at most ${maxDepth} levels of elements`);
     const values = Object.values(attributes).map((attribute): [string, string] => [attribute.local, attribute.value]);
-    const element = { name: local, namespace: uri, attributes: new Map(values), children: [], text: '', parts: [] };
+    const own = values.length === 0 ? NO_ATTRIBUTES : new Map(values);
+    const element = { name: local, namespace: uri, attributes: own, children: [], text: '', parts: [] };
     open.at(-1)?.children.push(element);
     root ??= element;
     open.push(element);
@@ -65,6 +85,7 @@ export function parseXml(text: string, { maxDepth, maxElements }: XmlLimits, rea
     const element = open.pop();
     if (element === undefined) return;
     element.text = element.parts.join('').trim();
+    element.parts = [];
     if (read?.(element, open) === true) open.at(-1)?.children.pop();
   });
   parser.write(text).close();

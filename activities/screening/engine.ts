@@ -2,7 +2,7 @@ import { Piscina } from 'piscina';
 import type { ScreeningQuery } from '../../domain/identity/aml/query';
 import { keepBestHits } from '../../domain/identity/aml/screening';
 import type { Hit } from '../../domain/identity/aml/screening';
-import { resolveCompiledFile } from '../compiled-file';
+import { resolveCompiledFile } from '../../lib/compiled-file';
 import { createPackedVersions } from './packed-versions';
 import type { ListToSearch } from './packed-versions';
 import type { PackedList, ScreeningTasks } from './tasks';
@@ -38,7 +38,7 @@ export async function searchByNames(
 /** Starts the screening threads. They hold no list of their own, but read the same shared memory. */
 export function createScreeningEngine({ threads }: { threads: number }): ScreeningEngine {
   const pool = new Piscina({
-    filename: resolveCompiledFile('screening/worker'),
+    filename: resolveCompiledFile('activities/screening/worker'),
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Infinity,

@@ -13,7 +13,7 @@ import type { AddressProofResult } from '../../domain/identity/documents/poa/res
 import { PROOF_LIMITS } from '../../domain/identity/documents/poa/risks';
 import type { StoredFile } from '../../lib/files/stored-file';
 import { disableTelemetry } from '../../lib/inference-telemetry';
-import { resolveCompiledFile } from '../compiled-file';
+import { resolveCompiledFile } from '../../lib/compiled-file';
 import type { DecoderLimits } from './decoding/decoder';
 import { DecoderPool } from './decoding/pool';
 import type { LetterPage } from './decoding/protocol';
@@ -107,7 +107,7 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
   disableTelemetry();
   const decoders = new DecoderPool(options.threads, options.limits);
   const pool = new Piscina({
-    filename: resolveCompiledFile('vision/inference/worker'),
+    filename: resolveCompiledFile('activities/vision/inference/worker'),
     minThreads: options.threads,
     maxThreads: options.threads,
     idleTimeout: Infinity,

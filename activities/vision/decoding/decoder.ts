@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { buildChildEnvironment } from '../../../lib/child-environment';
 import { readProcessUsage } from '../../../lib/process-usage';
-import { resolveCompiledFile } from '../../compiled-file';
+import { resolveCompiledFile } from '../../../lib/compiled-file';
 import { decodeReplySchema } from './protocol';
 import type { DecodeReply } from './protocol';
 import type { DecodeRequest } from './requests';
@@ -40,7 +40,7 @@ interface Work {
 /** Starts the process of a decoder. @returns null if it could not be started and Node reports that by an exception */
 function startChild(): ChildProcess | null {
   try {
-    return fork(resolveCompiledFile('vision/decoding/child'), [], {
+    return fork(resolveCompiledFile('activities/vision/decoding/child'), [], {
       env: buildChildEnvironment(),
       serialization: 'advanced',
       // What native libraries print about a file is neither JSON nor free of its content.

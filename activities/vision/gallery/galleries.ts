@@ -8,7 +8,7 @@ import {
 import type { FaceList, FaceSearchParameters } from '../../../domain/identity/biometrics/face-search';
 import type { FaceChange } from '../../../services/identity/biometrics/face-rows';
 import type { Scope } from '../../../services/platform/platform';
-import { resolveCompiledFile } from '../../compiled-file';
+import { resolveCompiledFile } from '../../../lib/compiled-file';
 import { FACE_BYTES, Gallery } from './gallery';
 import { LIST_BITS } from './scan';
 import type { ScanHit, ScanTask } from './scan';
@@ -71,7 +71,7 @@ export class Galleries {
   ) {
     this.cache = new LRUCache({ maxSize: maxBytes });
     this.thread = new Piscina({
-      filename: resolveCompiledFile('vision/gallery/scan-worker'),
+      filename: resolveCompiledFile('activities/vision/gallery/scan-worker'),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { MAX_STATEMENT_TRANSACTIONS, STATEMENT_FORMATS } from '../../../domain/business/banking/bank-statement';
+import {
+  MAX_STATEMENT_FILE_BYTES,
+  MAX_STATEMENT_TRANSACTIONS,
+  MAX_STATEMENTS,
+  STATEMENT_FORMATS,
+} from '../../../domain/business/banking/bank-statement';
 import { invalidFieldError } from '../../../domain/errors';
 import { CSV_DATE_FORMATS } from '../../../services/business/banking/formats/csv';
 import type { CsvMapping } from '../../../services/business/banking/formats/csv';
@@ -64,7 +69,7 @@ const importRoute = defineRoute({
   operationId: 'importBankStatements',
   summary: 'Import bank statements',
   description: [
-    `Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most ${MAX_STATEMENT_TRANSACTIONS} booked transactions. Balances must add up.`,
+    `Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most ${MAX_STATEMENT_FILE_BYTES / 1024 / 1024} MB, ${MAX_STATEMENTS} statements and ${MAX_STATEMENT_TRANSACTIONS} booked transactions. Balances must add up.`,
     'A statement that was imported before has no effect, and a transaction that an earlier statement of the account had is not imported again.',
     'A CSV file needs `mapping`, a JSON text with the names of its columns (`bookingDate` and `amount` are required) and, if they differ, `delimiter` (`,`), `dateFormat` (`YYYY-MM-DD`), `decimalSeparator` (`.`) and `skipLines` (0).',
   ].join('\n\n'),
@@ -77,7 +82,7 @@ const importRoute = defineRoute({
     mapping: z.string().max(5000, 'must have at most 5000 characters').optional(),
     account: line(40).optional().meta({ description: 'Account of a CSV file, which does not state it.' }),
   }),
-  files: { file: { required: true, description: 'The statement.' } },
+  files: { file: { required: true, description: 'The statement, at most 5 MB.' } },
   replies: {
     201: {
       description: 'The statements of the file, of which at least one is new.',
@@ -90,7 +95,7 @@ const importRoute = defineRoute({
       example: { data: [exampleStatement], message: '0 of 1 statements imported.' },
     },
   },
-  errors: { 413: 'The file is too large.', 415: 'The body is not multipart.' },
+  errors: { 413: '`file_too_large`: the file is larger than 5 MB.', 415: 'The body is not multipart.' },
   async handle(context, { body, files }) {
     const caller = await getCaller(context);
     const input = {

@@ -40,6 +40,28 @@ export class StatementError extends Error {}
 /** No bank sends longer texts, which could exceed the size of a record. */
 export const MAX_TRANSACTION_TEXT_LENGTH = 10_000;
 
+/** What is compared and searched of a text: payers write less. */
+const MAX_COMPARED_TEXT_LENGTH = 1000;
+
+/** The beginning of a text that is compared and searched, so that a long text does not keep the process busy. */
+export const takeComparedText = (text: string): string =>
+  // Half of a surrogate pair is no character.
+  text.slice(0, MAX_COMPARED_TEXT_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+
+/** Maximum size of a file: some thousand transactions. */
+export const MAX_STATEMENT_FILE_BYTES = 5 * 1024 * 1024;
+
+/** Maximum number of characters in the texts of all transactions of a file. Those of an entry can repeat a text of it. */
+export const MAX_STATEMENT_TEXT_LENGTH = MAX_STATEMENT_FILE_BYTES;
+
+/** Maximum number of statements of a file, each of which is written on its own. */
+export const MAX_STATEMENTS = 1000;
+
+/** @throws StatementError */
+export function requireStatementCount(count: number): void {
+  if (count > MAX_STATEMENTS) throw new StatementError(`must have at most ${MAX_STATEMENTS} statements`);
+}
+
 /** Maximum number of transactions of a file, which are written in one transaction. */
 export const MAX_STATEMENT_TRANSACTIONS = 5000;
 

@@ -49,7 +49,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   export_finished: 'An export that has ended cannot be cancelled.',
   face_of_session: 'The indexed face belongs to a session; delete the session. `details.sessionId` names it.',
   feature_not_requested: 'The session does not include the feature of this check.',
-  file_too_large: 'A file exceeds its limit (15 MB; company logo 1 MB).',
+  file_too_large: 'A file exceeds its limit (15 MB; bank statement 5 MB; company logo 1 MB).',
   file_truncated: 'The PDF is cut off.',
   forbidden: 'The credential lacks the permission; `details.permission` names it.',
   idempotency_in_progress: 'The first request with this Idempotency-Key is still running.',
@@ -96,7 +96,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   organisation_required:
     'Several organisations have an account with this email address and password; `details.organisations` names them.',
   origin_not_allowed: 'The Origin of the browser request is not in `ALLOWED_ORIGINS`.',
-  overloaded: 'The process receives or processes as many request bodies as it accepts. Retry after `Retry-After`.',
+  overloaded:
+    'The process receives or processes as many request bodies, or reads as many bank statements, as it accepts. Retry after `Retry-After`.',
   note_limit_reached: 'The session has the largest number of notes.',
   over_billing: 'A bill charges more than was received with its receipts, beyond the tolerance.',
   over_return: 'More goods are returned to the vendor than were received and not returned yet.',

@@ -1,17 +1,14 @@
 import { Types } from 'mongoose';
 import {
   BANK_TRANSACTION_STATES,
-  computeBalanceGap,
-  MAX_TRANSACTION_TEXT_LENGTH,
+  MAX_STATEMENT_FILE_BYTES,
   StatementError,
-  requireTransactionCount,
+  takeComparedText,
 } from '../../../domain/business/banking/bank-statement';
 import type { Statement, StatementFormat, StatementTransaction } from '../../../domain/business/banking/bank-statement';
-import { getCurrencyDecimals, isCurrencyCode } from '../../../domain/business/currencies';
-import { MAX_AMOUNT } from '../../../domain/business/decimal';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { toCanonicalJson } from '../../../domain/canonical-json';
-import { invalidFieldError } from '../../../domain/errors';
+import { AppError, invalidFieldError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { isDuplicateKeyError, transientTransactionError } from '../../../lib/mongo';
 import { BankStatement, BankTransaction } from '../../../models/business/banking/bank-statement';
@@ -24,10 +21,8 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { readCamt053 } from './formats/camt053';
-import { readCsvStatement } from './formats/csv';
 import type { CsvMapping } from './formats/csv';
-import { readMt940 } from './formats/mt940';
+import { StatementThreads } from './statement-threads';
 import { countPrecedingTransactions, fingerprintTransactions, isFollowedBy } from './transaction-fingerprints';
 import type { TransactionCounts } from './transaction-fingerprints';
 
@@ -39,60 +34,24 @@ export interface StatementInput {
   account?: string | undefined;
 }
 
-/** UTF-8, else Latin-1, which older exports of banks use. */
-function decodeText(file: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(file);
-  } catch {
-    return file.toString('latin1');
-  }
-}
+const MAX_FILE_MEGABYTES = MAX_STATEMENT_FILE_BYTES / 1024 / 1024;
 
-function readStatements(caller: BusinessCaller, { format, file, mapping, account }: StatementInput): Statement[] {
-  const text = decodeText(file);
-  if (format === 'camt.053') return readCamt053(text);
-  if (format === 'mt940') return readMt940(text);
-  if (mapping === undefined) throw new StatementError('needs a mapping of its columns');
-  return readCsvStatement(text, mapping, {
-    account: account ?? null,
-    currencyCode: caller.company.baseCurrencyCode,
+const fileTooLargeError = (): AppError =>
+  new AppError('file_too_large', 413, `file: accepts at most ${MAX_FILE_MEGABYTES} MB.`, {
+    fields: [{ field: 'file', problem: `accepts at most ${MAX_FILE_MEGABYTES} MB` }],
   });
-}
 
-const hasLongText = ({ amount: _, ...texts }: StatementTransaction): boolean =>
-  Object.values(texts).some((text) => text !== null && text.length > MAX_TRANSACTION_TEXT_LENGTH);
-
-/** Checks what no format guarantees: lengths, currencies, decimals, and balances that add up. */
-function checkStatement(statement: Statement, where: string): void {
-  for (const transaction of statement.transactions) {
-    const { amount, currencyCode, bookingDate } = transaction;
-    if (hasLongText(transaction))
-      throw new StatementError(
-        `${where}: ${bookingDate}: a text must have at most ${MAX_TRANSACTION_TEXT_LENGTH} characters`,
-      );
-    if (amount.abs().gt(MAX_AMOUNT))
-      throw new StatementError(`${where}: ${bookingDate}: an amount must be at most ${MAX_AMOUNT.toFixed()}`);
-    if (!isCurrencyCode(currencyCode))
-      throw new StatementError(`${where}: ${bookingDate}: the currency must be an ISO 4217 code, such as EUR`);
-    if (amount.decimalPlaces() > getCurrencyDecimals(currencyCode))
-      throw new StatementError(
-        `${where}: ${bookingDate}: ${amount.toFixed()} has too many decimals for ${currencyCode}`,
-      );
-  }
-  const gap = computeBalanceGap(statement);
-  if (gap !== null && !gap.isZero())
-    throw new StatementError(
-      `${where}: opening balance and transactions differ from the closing balance by ${gap.toFixed()}`,
-    );
-}
-
-/** @throws AppError 400 with the place in the file */
-function parseStatements(caller: BusinessCaller, input: StatementInput): Statement[] {
+/** @throws AppError 400 with the place in the file, 413, 503 */
+async function parseStatements(
+  platform: Platform,
+  { organisationId, company }: BusinessCaller,
+  { format, file, mapping, account }: StatementInput,
+): Promise<Statement[]> {
+  if (file.length > MAX_STATEMENT_FILE_BYTES) throw fileTooLargeError();
+  const { baseCurrencyCode: currencyCode } = company;
   try {
-    const statements = readStatements(caller, input);
-    statements.forEach((statement, index) => checkStatement(statement, `statement ${index + 1}`));
-    requireTransactionCount(statements.reduce((total, { transactions }) => total + transactions.length, 0));
-    return statements.filter(({ transactions }) => transactions.length > 0);
+    const read = { format, bytes: file, mapping, account: account ?? null, currencyCode };
+    return await platform.singletons.get(StatementThreads).read(organisationId, read);
   } catch (error) {
     if (error instanceof StatementError) throw invalidFieldError('file', error.message);
     throw error;
@@ -124,7 +83,7 @@ const buildTransaction = (
   id: number,
 ): BankTransactionRecord => {
   const { amount, ...fields } = transaction;
-  const { counterpartyName, remittance, endToEndId, bankReference } = fields;
+  const texts = [fields.counterpartyName, fields.remittance, fields.endToEndId, fields.bankReference];
   return {
     _id: new Types.ObjectId(),
     organisationId: statement.organisationId,
@@ -139,7 +98,7 @@ const buildTransaction = (
     partyId: null,
     ignoreReason: null,
     fingerprint,
-    tokens: buildSearchTokens([counterpartyName, remittance, endToEndId, bankReference]),
+    tokens: buildSearchTokens(texts.map((text) => takeComparedText(text ?? ''))),
     version: 1,
     createdAt: statement.createdAt,
     updatedAt: statement.createdAt,
@@ -147,6 +106,9 @@ const buildTransaction = (
 };
 
 const toBalance = (balance: Statement['openingBalance']) => (balance === null ? null : toDecimal128(balance));
+
+/** Other requests are served between the parts of a long statement. */
+const INSERTED_TOGETHER = 500;
 
 /** Writes a statement with the transactions that are new; one that was imported before is returned as it is. */
 async function writeStatement(
@@ -193,8 +155,11 @@ async function writeStatement(
   await BankStatement.create([record], { session: mongoSession });
   if (added.length > 0) {
     const first = await reserveNumberInTransaction(mongoSession, organisationId, 'bank-transactions', added.length);
-    const rows = added.map((each, index) => buildTransaction(record, each, first + index));
-    await BankTransaction.insertMany(rows, { session: mongoSession, lean: true });
+    for (let start = 0; start < added.length; start += INSERTED_TOGETHER) {
+      const part = added.slice(start, start + INSERTED_TOGETHER);
+      const rows = part.map((each, index) => buildTransaction(record, each, first + start + index));
+      await BankTransaction.insertMany(rows, { session: mongoSession, lean: true });
+    }
   }
   await unit.audit(caller, {
     actor: caller.id,
@@ -233,7 +198,7 @@ export interface ImportedStatement {
 /**
  * Imports the statements of a file. A statement that was imported before has no effect, and a transaction that an
  * earlier statement had is not imported again.
- * @throws AppError 400 with the place in the file
+ * @throws AppError 400 with the place in the file, 413, 503
  */
 export async function importStatements(
   platform: Platform,
@@ -241,7 +206,7 @@ export async function importStatements(
   input: StatementInput,
   use: IdempotentUse | undefined,
 ): Promise<ImportedStatement[]> {
-  const statements = parseStatements(caller, input);
+  const statements = await parseStatements(platform, caller, input);
   const at = platform.clock.now();
   const write = async (unit: UnitOfWork): Promise<ImportedStatement[]> => {
     try {

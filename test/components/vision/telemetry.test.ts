@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { resolveCompiledFile } from '../../../activities/compiled-file';
+import { resolveCompiledFile } from '../../../lib/compiled-file';
 import { describeEngine, MODELS_DIR } from '../../support/identity/vision-engine';
 
 const USE_ENGINE = `
@@ -37,7 +37,7 @@ function runNode(...args: string[]): string {
 
 describeEngine('no reports for the maker of ONNX Runtime, and no identifier of the machine, are kept by', () => {
   test('the engine', async () => {
-    runNode('-e', USE_ENGINE, resolveCompiledFile('vision/engine'), MODELS_DIR);
+    runNode('-e', USE_ENGINE, resolveCompiledFile('activities/vision/engine'), MODELS_DIR);
     expect(await readdir(home)).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { Decimal } from '../../../../domain/business/decimal';
 import { isCalendarDate } from '../../../../domain/business/calendar';
 import {
   MAX_TRANSACTION_TEXT_LENGTH,
+  requireStatementCount,
   requireTransactionCount,
   StatementError,
 } from '../../../../domain/business/banking/bank-statement';
@@ -9,7 +10,8 @@ import type { Statement, StatementTransaction } from '../../../../domain/busines
 import { findChildren, findElement, findText, parseXml, XmlError } from '../../../../lib/xml-tree';
 import type { XmlElement, XmlElementReader } from '../../../../lib/xml-tree';
 
-const LIMITS = { maxDepth: 40, maxElements: 2_000_000 };
+/** A file of the largest size whose elements are as short as in statements of banks has fewer. */
+const LIMITS = { maxDepth: 40, maxNodes: 300_000, maxAttributes: 50 };
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:camt\.053\.001\.\d{2}$/;
 const AMOUNT = /^\d{1,15}(\.\d{1,5})?$/;
 
@@ -217,9 +219,9 @@ export function readCamt053(text: string): Statement[] {
     const document = parseXml(text, LIMITS, read);
     if (!isCamt053(document))
       throw new StatementError('must be a camt.053 message (BankToCustomerStatement of ISO 20022)');
-    const statements = findChildren(findElement(document, 'BkToCstmrStmt'), 'Stmt').map((statement) =>
-      readStatement(statement, getTransactions(statement)),
-    );
+    const elements = findChildren(findElement(document, 'BkToCstmrStmt'), 'Stmt');
+    requireStatementCount(elements.length);
+    const statements = elements.map((element) => readStatement(element, getTransactions(element)));
     if (statements.length === 0) throw new StatementError('has no statement (Stmt)');
     return statements;
   } catch (error) {

@@ -1,7 +1,11 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { isCalendarDate } from '../../../../domain/business/calendar';
 import { Decimal } from '../../../../domain/business/decimal';
-import { requireTransactionCount, StatementError } from '../../../../domain/business/banking/bank-statement';
+import {
+  MAX_STATEMENT_TRANSACTIONS,
+  requireTransactionCount,
+  StatementError,
+} from '../../../../domain/business/banking/bank-statement';
 import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
 
 /** Forms of dates in CSV files. */
@@ -58,23 +62,6 @@ function readAmount(text: string, decimalSeparator: '.' | ',', where: string): D
   return new Decimal(`${sign === '-' ? '-' : ''}${whole}.${decimals}`);
 }
 
-function parseRecords(text: string, { delimiter = ',', skipLines = 0 }: CsvMapping): Record<string, string>[] {
-  try {
-    return parse(text, {
-      bom: true,
-      columns: true,
-      delimiter,
-      from_line: skipLines + 1,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    });
-  } catch (error) {
-    if (error instanceof CsvError) throw new StatementError(`is not CSV: ${error.code}`);
-    throw error;
-  }
-}
-
 const MAPPED = [
   'bookingDate',
   'amount',
@@ -88,11 +75,56 @@ const MAPPED = [
 ] as const;
 
 /** The columns that a mapping names and the header lacks. */
-const findMissingColumns = (mapping: CsvMapping, row: Record<string, string>): string[] =>
+const findMissingColumns = (mapping: CsvMapping, header: readonly string[]): string[] =>
   MAPPED.flatMap((name) => {
     const column = mapping[name];
-    return column === undefined || Object.hasOwn(row, column) ? [] : [`${name}: ${column}`];
+    return column === undefined || header.includes(column) ? [] : [`${name}: ${column}`];
   });
+
+/** No bank exports more columns. */
+const MAX_COLUMNS = 500;
+const MAX_RECORD_LENGTH = 256 * 1024;
+/** Of the names of columns that an error lists. */
+const MAX_LISTED_LENGTH = 500;
+
+/** The columns to keep: those that are mapped. @throws StatementError */
+function selectColumns(header: readonly string[], mapping: CsvMapping): (string | false)[] {
+  if (header.length > MAX_COLUMNS) throw new StatementError(`must have at most ${MAX_COLUMNS} columns`);
+  const missing = findMissingColumns(mapping, header);
+  if (missing.length > 0) {
+    const names = header.join(', ');
+    const listed = names.length > MAX_LISTED_LENGTH ? `${names.slice(0, MAX_LISTED_LENGTH)} …` : names;
+    throw new StatementError(`lacks mapped columns (${missing.join(', ')}); it has ${listed}`);
+  }
+  const mapped = new Set(MAPPED.flatMap((name) => mapping[name] ?? []));
+  return header.map((name) => (mapped.has(name) ? name : false));
+}
+
+const longRowError = () => new StatementError(`a row must have at most ${MAX_RECORD_LENGTH} characters`);
+
+/** Reads the mapped columns, and no more rows than show that there are too many. */
+function parseRecords(text: string, mapping: CsvMapping): Record<string, string>[] {
+  const { delimiter = ',', skipLines = 0 } = mapping;
+  // The parser does not count empty fields.
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) if (line.length > MAX_RECORD_LENGTH) throw longRowError();
+  try {
+    return parse(text, {
+      bom: true,
+      columns: (header: string[]) => selectColumns(header, mapping),
+      delimiter,
+      from_line: skipLines + 1,
+      max_record_size: MAX_RECORD_LENGTH,
+      to: MAX_STATEMENT_TRANSACTIONS + 1,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+  } catch (error) {
+    if (error instanceof CsvError && error.code === 'CSV_MAX_RECORD_SIZE') throw longRowError();
+    if (error instanceof CsvError) throw new StatementError(`is not CSV: ${error.code}`);
+    throw error;
+  }
+}
 
 /**
  * Reads a CSV file, which every bank writes differently, by a mapping of its columns.
@@ -105,26 +137,23 @@ export function readCsvStatement(
   defaults: { account: string | null; currencyCode: string },
 ): Statement[] {
   const rows = parseRecords(text, mapping);
-  const [first] = rows;
-  if (first === undefined) throw new StatementError('has no rows after its header');
-  const missing = findMissingColumns(mapping, first);
-  if (missing.length > 0)
-    throw new StatementError(`lacks mapped columns (${missing.join(', ')}); it has ${Object.keys(first).join(', ')}`);
+  if (rows.length === 0) throw new StatementError('has no rows after its header');
   requireTransactionCount(rows.length);
   const { dateFormat = 'YYYY-MM-DD', decimalSeparator = '.' } = mapping;
   const transactions = rows.map((row, index): StatementTransaction => {
     const where = `row ${index + 1}: `;
     const read = (column: string | undefined): string | null => {
-      const value = column === undefined ? '' : (row[column] ?? '');
+      // A short row lacks columns of the header, whose names every object may have.
+      const value = column !== undefined && Object.hasOwn(row, column) ? (row[column] ?? '') : '';
       return value === '' ? null : value;
     };
-    const bookingDate = readDate(row[mapping.bookingDate] ?? '', dateFormat, `${where}${mapping.bookingDate}`);
+    const bookingDate = readDate(read(mapping.bookingDate) ?? '', dateFormat, `${where}${mapping.bookingDate}`);
     const valueDate = read(mapping.valueDate);
     return {
       bookingDate,
       valueDate:
         valueDate === null ? bookingDate : readDate(valueDate, dateFormat, `${where}${mapping.valueDate ?? ''}`),
-      amount: readAmount(row[mapping.amount] ?? '', decimalSeparator, `${where}${mapping.amount}`),
+      amount: readAmount(read(mapping.amount) ?? '', decimalSeparator, `${where}${mapping.amount}`),
       currencyCode: read(mapping.currency) ?? defaults.currencyCode,
       counterpartyName: read(mapping.counterpartyName),
       counterpartyIban: read(mapping.counterpartyIban)?.replaceAll(/\s/g, '') ?? null,

@@ -1,6 +1,11 @@
 import { isCalendarDate } from '../../../../domain/business/calendar';
 import { Decimal } from '../../../../domain/business/decimal';
-import { requireTransactionCount, StatementError } from '../../../../domain/business/banking/bank-statement';
+import {
+  MAX_TRANSACTION_TEXT_LENGTH,
+  requireStatementCount,
+  requireTransactionCount,
+  StatementError,
+} from '../../../../domain/business/banking/bank-statement';
 import type { Statement, StatementTransaction } from '../../../../domain/business/banking/bank-statement';
 
 /** A field of a message, such as `:61:`, with its lines. */
@@ -16,17 +21,59 @@ const BLOCKS = /^(\{[1-5S]:[^{}]*(\{[^{}]*\}[^{}]*)*\})+/;
 /** The end of a message, `-` alone or `-}`, which a block may follow, or a block that does not end on its line. */
 const ENVELOPE_LINE = /^-(\}|\s*$)|^\{[1-5S]:/;
 
-/** Splits the messages of a file into fields; envelopes in braces and the end `-` are dropped. */
-function splitFields(text: string): Field[] {
-  const fields: Field[] = [];
-  for (const raw of text.split(/\r\n|\r|\n/)) {
+/** Lines of SWIFT have 65 characters; some banks write a text into one line. */
+const MAX_LINE_LENGTH = MAX_TRANSACTION_TEXT_LENGTH + 100;
+/** Several times as many as the messages and transactions that a file may have need. */
+const MAX_FIELDS = 50_000;
+
+/** The fields of a file, limited while they are split, so that a file of nothing but fields is not held in parts. */
+class FieldCollector {
+  /** The fields of each message, from its `:20:` on. */
+  readonly messages: Field[][] = [];
+  private fields = 0;
+  private transactions = 0;
+  private current: { field: Field; length: number } | null = null;
+
+  /** Begins a field; what precedes the first message is dropped. */
+  begin(tag: string, line: string): void {
+    this.fields += 1;
+    if (this.fields > MAX_FIELDS) throw new StatementError(`must have at most ${MAX_FIELDS} fields`);
+    if (tag === '20') requireStatementCount(this.messages.push([]));
+    if (tag === '61') {
+      this.transactions += 1;
+      requireTransactionCount(this.transactions);
+    }
+    const field = { tag, lines: [] };
+    this.messages.at(-1)?.push(field);
+    this.current = { field, length: 0 };
+    this.continue(line);
+  }
+
+  /** Adds a line to the field that was begun last. */
+  continue(line: string): void {
+    if (this.current === null) return;
+    this.current.length += line.length;
+    if (this.current.length > MAX_TRANSACTION_TEXT_LENGTH)
+      throw new StatementError(
+        `:${this.current.field.tag}: a field must have at most ${MAX_TRANSACTION_TEXT_LENGTH} characters`,
+      );
+    this.current.field.lines.push(line);
+  }
+}
+
+/** Splits a file into the fields of its messages; envelopes in braces and the end `-` are dropped. */
+function splitMessages(text: string): Field[][] {
+  const collector = new FieldCollector();
+  for (const [raw] of text.matchAll(/[^\r\n]+/g)) {
+    if (raw.length > MAX_LINE_LENGTH)
+      throw new StatementError(`a line must have at most ${MAX_LINE_LENGTH} characters`);
     const line = raw.replace(BLOCKS, '').replace(/^\{4:\s*/, '');
     if (line === '' || ENVELOPE_LINE.test(line)) continue;
     const start = FIELD_START.exec(line);
-    if (start) fields.push({ tag: start[1] ?? '', lines: [start[2] ?? ''] });
-    else fields.at(-1)?.lines.push(line);
+    if (start) collector.begin(start[1] ?? '', start[2] ?? '');
+    else collector.continue(line);
   }
-  return fields;
+  return collector.messages;
 }
 
 /** Two digits of the year: 80 to 99 are in the last century. */
@@ -152,13 +199,7 @@ function readMessage(fields: readonly Field[], where: string): Statement {
  * @throws StatementError if a message lacks its balances, or a line is not of its form
  */
 export function readMt940(text: string): Statement[] {
-  const messages: Field[][] = [];
-  const all = splitFields(text);
-  requireTransactionCount(all.filter(({ tag }) => tag === '61').length);
-  for (const field of all) {
-    if (field.tag === '20') messages.push([]);
-    messages.at(-1)?.push(field);
-  }
+  const messages = splitMessages(text);
   if (messages.length === 0) throw new StatementError('must be an MT940 file, whose messages begin with :20:');
   return messages.map((fields, index) => readMessage(fields, `message ${index + 1}`));
 }

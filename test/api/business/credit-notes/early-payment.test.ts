@@ -13,7 +13,7 @@ import { closeTestPlatform } from '../../../support/tenant';
 
 /** Credit notes for invoices whose discount for early payment the customer took. All amounts are computed by hand. */
 
-const XML_LIMITS = { maxDepth: 20, maxElements: 10_000 };
+const XML_LIMITS = { maxDepth: 20, maxNodes: 10_000, maxAttributes: 20 };
 let client: BusinessClient;
 let customerId: number;
 let standard: number;

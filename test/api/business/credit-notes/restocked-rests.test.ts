@@ -7,7 +7,7 @@ import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 
 /** Credit notes for the rest of an invoice whose price was reduced before, and whose goods come back. */
 
-const XML_LIMITS = { maxDepth: 20, maxElements: 10_000 };
+const XML_LIMITS = { maxDepth: 20, maxNodes: 10_000, maxAttributes: 20 };
 let client: BusinessClient;
 let customerId: number;
 let standard: number;

@@ -14,7 +14,7 @@ import { closeTestPlatform } from '../../../support/tenant';
 
 /** Deposit invoices, prepayments and the invoices that deduct them. All amounts are computed by hand. */
 
-const XML_LIMITS = { maxDepth: 20, maxElements: 10_000 };
+const XML_LIMITS = { maxDepth: 20, maxNodes: 10_000, maxAttributes: 20 };
 const DAY = { deposit: '2025-03-03', paid: '2025-03-05', final: '2025-04-10' } as const;
 let client: BusinessClient;
 let customerId: number;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { resolveCompiledFile } from '../../../../activities/compiled-file';
+import { resolveCompiledFile } from '../../../../lib/compiled-file';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import { findChromium } from '../../../support/chromium';
 import { pollUntilFound } from '../../../support/poll';
@@ -40,7 +40,7 @@ interface StartedWorker {
 /** Starts a worker and waits until it has printed. */
 async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<StartedWorker> {
   const before = await listProfiles();
-  const module = resolveCompiledFile('rendering/renderer');
+  const module = resolveCompiledFile('activities/rendering/renderer');
   const options = JSON.stringify({ executablePath, workFolder, sandbox });
   const worker = spawn(process.execPath, ['-e', WORKER, module, options], {
     env: { ...process.env, ...env },

@@ -73,3 +73,51 @@ export const buildMt940 = (lines: readonly string[], closing = 'C260131EUR0,00')
     `:62F:${closing}`,
     '-}',
   ].join('\r\n');
+
+const repeat = (part: string, bytes: number): string => part.repeat(Math.floor(bytes / part.length));
+
+const buildNumberedAttributes = (bytes: number, name: string): string => {
+  let attributes = '';
+  for (let index = 0; attributes.length < bytes; index += 1) attributes += ` ${name}${index.toString(36)}="u"`;
+  return attributes;
+};
+
+const wrapCamt053 = (content: string, attributes = ''): string =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"${attributes}><BkToCstmrStmt>${content}` +
+  '</BkToCstmrStmt></Document>';
+
+/** Files that are small for what a reader without limits makes of them, with the reason for which each is refused. */
+export function buildHostileStatements(
+  bytes: number,
+): { name: string; format: string; text: string; reason: string }[] {
+  const camt = (name: string, text: string, reason: string) => ({ name, format: 'camt.053', text, reason });
+  const mt940 = (name: string, text: string, reason: string) => ({ name, format: 'mt940', text, reason });
+  const csv = (name: string, text: string, reason: string) => ({ name, format: 'csv', text, reason });
+  const tooManyNodes = 'must have at most 300000 elements and attributes';
+  return [
+    camt('attributes', wrapCamt053('', buildNumberedAttributes(bytes, 'a')), 'must have at most 50 attributes'),
+    camt('namespaces', wrapCamt053('', buildNumberedAttributes(bytes, 'xmlns:a')), 'must have at most 50 attributes'),
+    camt('elements', wrapCamt053(`<Stmt>${repeat('<Bal/>', bytes)}</Stmt>`), tooManyNodes),
+    camt('attributes of many elements', wrapCamt053(repeat('<a b="" c="" d="" e="" f=""/>', bytes)), tooManyNodes),
+    camt('statements', wrapCamt053('<Stmt/>'.repeat(1001)), 'must have at most 1000 statements'),
+    camt(
+      'a text that many transactions share',
+      wrapCamt053(
+        '<Stmt><Ntry><Amt Ccy="EUR">49</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-01-15</Dt></BookgDt>' +
+          `<AddtlNtryInf>${'x'.repeat(9000)}</AddtlNtryInf>` +
+          `<NtryDtls>${'<TxDtls><Amt Ccy="EUR">0.01</Amt></TxDtls>'.repeat(4900)}</NtryDtls></Ntry></Stmt>`,
+      ),
+      'must have at most 5242880 characters in the texts',
+    ),
+    mt940('messages', repeat(':20:\n', bytes), 'must have at most 1000 statements'),
+    mt940('fields', `:20:x\n${repeat(':86:\n', bytes)}`, 'must have at most 50000 fields'),
+    mt940('transactions', `:20:x\n${repeat(':61:\n', bytes)}`, 'must have at most 5000 transactions'),
+    mt940('lines of a field', `:20:x\n${repeat('a\n', bytes)}`, 'a field must have at most 10000 characters'),
+    mt940('subfields', `:20:x\n:86:${repeat('?', bytes)}`, 'a line must have at most 10100 characters'),
+    mt940('blocks', `:20:x\n{1:${repeat('{}', bytes)}`, 'a line must have at most 10100 characters'),
+    csv('rows', `day,sum\n${repeat('1,1\n', bytes)}`, 'must have at most 5000 transactions'),
+    csv('columns', `day,sum,${'a,'.repeat(1000)}\n1,1\n`, 'must have at most 500 columns'),
+    csv('empty fields', `day,sum\n${repeat(',', bytes)}`, 'a row must have at most 262144 characters'),
+    csv('lines of a field', `day,sum\n"${repeat('x\n', bytes)}"`, 'a row must have at most 262144 characters'),
+  ];
+}

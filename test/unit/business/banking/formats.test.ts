@@ -1,9 +1,19 @@
 import { readCamt053 } from '../../../../services/business/banking/formats/camt053';
 import { readCsvStatement } from '../../../../services/business/banking/formats/csv';
 import { readMt940 } from '../../../../services/business/banking/formats/mt940';
-import { computeBalanceGap, StatementError } from '../../../../domain/business/banking/bank-statement';
+import { readStatements } from '../../../../services/business/banking/statement-reader';
+import {
+  computeBalanceGap,
+  STATEMENT_FORMATS,
+  StatementError,
+} from '../../../../domain/business/banking/bank-statement';
 import type { Statement } from '../../../../domain/business/banking/bank-statement';
-import { buildCamt053, buildCamtEntry, buildMt940 } from '../../../support/business/banking/statements';
+import {
+  buildCamt053,
+  buildCamtEntry,
+  buildHostileStatements,
+  buildMt940,
+} from '../../../support/business/banking/statements';
 
 const describeTransactions = ([statement]: Statement[]) =>
   statement?.transactions.map(({ amount, ...fields }) => ({ ...fields, amount: amount.toFixed() }));
@@ -272,4 +282,28 @@ describe('a file of more transactions than are accepted is refused before they a
     const defaults = { account: null, currencyCode: 'EUR' };
     expect(() => readCsvStatement(text, { bookingDate: 'date', amount: 'amount' }, defaults)).toThrow(problem);
   });
+});
+
+test.each(buildHostileStatements(3 * 1024 * 1024))(
+  'a $format file with too many $name is refused with the reason',
+  ({ format, text, reason }) => {
+    const file = {
+      format: STATEMENT_FORMATS.find((each) => each === format) ?? 'csv',
+      bytes: Buffer.from(text),
+      mapping: { bookingDate: 'day', amount: 'sum' },
+      account: null,
+      currencyCode: 'EUR',
+    };
+    expect(() => readStatements(file)).toThrow(StatementError);
+    expect(() => readStatements(file)).toThrow(reason);
+  },
+);
+
+test('a row that is shorter than the header never takes a property of every object for its text', () => {
+  const mapping = { bookingDate: 'day', amount: 'sum', remittance: 'constructor' };
+  const [statement] = readCsvStatement('day,sum,constructor\n2026-01-31,1\n', mapping, {
+    account: null,
+    currencyCode: 'EUR',
+  });
+  expect(statement?.transactions).toMatchObject([{ remittance: '' }]);
 });
