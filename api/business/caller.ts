@@ -60,5 +60,6 @@ export async function authenticateBusiness(platform: Platform, presented: Presen
 /** The caller, with the company that determines the time zone and defaults. */
 export async function getCaller({ platform, credential }: RouteContext): Promise<BusinessCaller> {
   const { id, organisationId, mode, permissions } = credential;
-  return { id, organisationId, mode, permissions, company: await getOrCreateCompany(platform, organisationId) };
+  const company = await getOrCreateCompany(platform, organisationId);
+  return { id, organisationId, mode, permissions, company, key: credential.key?.record ?? null };
 }

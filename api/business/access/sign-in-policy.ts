@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { removeUserSecondFactor } from '../../../services/business/access/users';
-import { getSignInPolicy, setSignInPolicy } from '../../../services/platform/access/sign-in-policy';
+import { changeSignInPolicy, removeUserSecondFactor } from '../../../services/business/access/users';
+import { getSignInPolicy } from '../../../services/platform/access/sign-in-policy';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
@@ -37,13 +37,13 @@ const update = defineRoute({
   operationId: 'updateSignInPolicy',
   summary: 'Change the sign-in policy of the organisation',
   description:
-    'Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected.',
+    'Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected. The credential must have every permission, and must not be a limited API key, as for a reset of the password.',
   permission: 'admin:update',
   body: z.strictObject({ secondFactorRequired: flag }),
   bodyExample: { secondFactorRequired: true },
   replies: policyReply,
-  async handle({ platform, credential }, { body }) {
-    const data = await setSignInPolicy(platform, credential.organisationId, body, credential.id);
+  async handle(context, { body }) {
+    const data = await changeSignInPolicy(context.platform, await getCaller(context), body);
     return { status: 200, body: { data } };
   },
 });
@@ -55,7 +55,7 @@ const reset = defineRoute({
   operationId: 'removeUserSecondFactor',
   summary: 'Remove the second factor of a user',
   description:
-    'For users who have lost both the authenticator app and the recovery codes. The credential must have every permission, as for a reset of the password.',
+    'For other users who have lost both the authenticator app and the recovery codes; for the own one use `removeSecondFactor`. The credential must have every permission, and must not be a limited API key, as for a reset of the password.',
   permission: 'admin:update',
   params: idPath,
   replies: {

@@ -80,7 +80,7 @@ const password = z
 const READ_ONLY = ['id', 'email', 'actor', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Administration';
 const ALL_PERMISSIONS_NOTE =
-  'The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.';
+  'The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API.';
 const userReply = { schema: z.object({ data: userSchema }), example: { data: exampleUser } };
 
 const userWithPasswordSchema = z.object({
@@ -253,7 +253,7 @@ const reset = defineRoute({
   path: '/api/admin/users/:id/reset-password',
   operationId: 'resetUserPassword',
   summary: 'Reset the password of a user',
-  description: `Sets a new password and ends every session of the user. A generated one is temporary: it can be used for ${TEMPORARY_PASSWORD_HOURS} hours and must be changed before anything else (403 \`password_change_required\`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. ${ALL_PERMISSIONS_NOTE}`,
+  description: `Sets a new password and ends every session of another user; for the own one use \`changePassword\`. A generated one is temporary: it can be used for ${TEMPORARY_PASSWORD_HOURS} hours and must be changed before anything else (403 \`password_change_required\`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. ${ALL_PERMISSIONS_NOTE}`,
   tag: TAG,
   addition: true,
   permission: 'admin:update',

@@ -41,6 +41,7 @@ const buildCaller = (company: CompanyRecord): BusinessCaller => ({
   id: 'bench',
   permissions: new Set(),
   company,
+  key: null,
 });
 
 /** Services, which need no stock. */

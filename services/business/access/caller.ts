@@ -1,5 +1,9 @@
+import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { Actor, Scope } from '../../platform/platform';
+
+/** What an API key is limited to, and who created it. */
+export type CallerKey = Pick<ApiKeyRecord, 'allowedIps' | 'expiresAt' | 'ancestors'>;
 
 /**
  * The caller of a use case of the business API. Organisation and permissions come from the credential, `id` is the id
@@ -7,4 +11,6 @@ import type { Actor, Scope } from '../../platform/platform';
  */
 export interface BusinessCaller extends Scope, Actor {
   readonly company: CompanyRecord;
+  /** The API key; null for a user. */
+  readonly key: CallerKey | null;
 }

@@ -1,7 +1,6 @@
 import type { QueryFilter } from 'mongoose';
-import { PERMISSIONS } from '../../../domain/business/access/permissions';
 import { matchesQuery, parseQueryWords } from '../../../domain/business/search-tokens';
-import { conflictError, forbiddenError, notFoundError } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { requireJwtSecret } from '../../../lib/config';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { hmacSha256Hex } from '../../../lib/crypto/secrets';
@@ -12,6 +11,8 @@ import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import { computeTemporaryPasswordEnd, generatePassword } from '../../platform/access/password-change';
 import { removeSecondFactor } from '../../platform/access/second-factor';
+import { setSignInPolicy } from '../../platform/access/sign-in-policy';
+import type { SignInPolicy } from '../../platform/access/sign-in-policy';
 import { endSessions } from '../../platform/access/sign-in-sessions';
 import { clearSignInFailures } from '../../platform/access/sign-in-throttle';
 import { readMatchingPage } from '../../platform/lists/pages';
@@ -23,6 +24,7 @@ import { requireStrongPassword } from '../../platform/access/password-policy';
 import { createUser, isOnlyAccount } from '../../platform/access/users';
 import { readUserRoles, requireAnyRole } from '../../platform/access/user-roles';
 import type { UserRoles } from '../../platform/access/user-roles';
+import { requireAccountAuthority, requireOtherAccount } from './account-authority';
 import type { BusinessCaller } from './caller';
 import { buildActiveRecordFilter, buildChoiceCondition, buildCreatedFilter } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
@@ -43,16 +45,6 @@ export interface UserChange {
   role?: UserRoles['business'] | undefined;
   identityRole?: UserRoles['identity'] | undefined;
   active?: boolean | undefined;
-}
-
-/**
- * Requires every permission. An account can be given any role in either API, so a caller with fewer permissions could
- * otherwise grant itself more.
- * @throws AppError 403
- */
-function requireAllPermissions(caller: BusinessCaller): void {
-  const missing = PERMISSIONS.find((permission) => !caller.permissions.has(permission));
-  if (missing !== undefined) throw forbiddenError(missing);
 }
 
 /**
@@ -80,7 +72,7 @@ export async function addUser(
   input: { email: string; name: string; roles: UserRoles; password?: string | undefined },
   use: IdempotentUse | undefined,
 ): Promise<AccountWithPassword> {
-  requireAllPermissions(caller);
+  requireAccountAuthority(caller);
   const { organisationId } = caller;
   const generated = input.password === undefined ? generatePassword() : null;
   return runIdempotently<AccountWithPassword>(
@@ -164,7 +156,7 @@ export async function updateUser(
   at: { id: number; ifMatch: number | undefined },
   input: UserChange,
 ): Promise<UserRecord> {
-  requireAllPermissions(caller);
+  requireAccountAuthority(caller);
   return runTransaction(platform, async (unit) => {
     const user = await getUser(caller, at.id, unit);
     requireVersion(user.version, at.ifMatch);
@@ -181,7 +173,7 @@ export async function updateUser(
 }
 
 /**
- * Resets the password of an account and ends its sessions. Clears its failed sign-in attempts, unless they may be those
+ * Resets the password of another account and ends its sessions. Clears its failed sign-in attempts, unless they may be those
  * for an account of another organisation with the same email address.
  * @param chosen undefined: a generated password, which is returned once and is temporary
  * @throws AppError 400, 403, 404
@@ -193,7 +185,8 @@ export async function resetPassword(
   chosen: string | undefined,
 ): Promise<AccountWithPassword> {
   const account = await getUser(caller, id);
-  requireAllPermissions(caller);
+  requireAccountAuthority(caller);
+  requireOtherAccount(caller, account, 'POST /v1/auth/password or POST /api/auth/password');
   if (chosen !== undefined) await requireStrongPassword(chosen, account);
   const generated = chosen === undefined ? generatePassword() : null;
   const passwordHash = await hashPassword(chosen ?? generated ?? '', account.passwordHash);
@@ -219,13 +212,28 @@ export async function resetPassword(
 }
 
 /**
- * Removes the second factor of an account.
+ * Removes the second factor of another account.
  * @throws AppError 403, 404
  */
 export async function removeUserSecondFactor(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
   const account = await getUser(caller, id);
-  requireAllPermissions(caller);
+  requireAccountAuthority(caller);
+  const instead = 'POST /v1/auth/second-factor/remove or POST /api/auth/second-factor/remove';
+  requireOtherAccount(caller, account, instead);
   await removeSecondFactor(platform, account, caller.id);
+}
+
+/**
+ * Changes what the organisation requires of the sign-ins of its users, as far as removing their second factors.
+ * @throws AppError 403
+ */
+export async function changeSignInPolicy(
+  platform: Platform,
+  caller: BusinessCaller,
+  policy: SignInPolicy,
+): Promise<SignInPolicy> {
+  requireAccountAuthority(caller);
+  return setSignInPolicy(platform, caller.organisationId, policy, caller.id);
 }
 
 /**

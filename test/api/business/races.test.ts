@@ -133,7 +133,14 @@ test('what was worked out in the base currency before is refused, not posted, an
     lines: [{ productId: await addService(client), quantity: new Decimal(1), unitPrice: new Decimal(10) }],
   };
   const company = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
-  const before = { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company } as const;
+  const before = {
+    organisationId,
+    mode: 'live',
+    id: 'test',
+    permissions: new Set<string>(),
+    company,
+    key: null,
+  } as const;
   expect((await changeCurrencyToFrancs(client)).status).toBe(200);
   const late = createInvoice(platform, before, input, undefined);
   await expect(late).rejects.toMatchObject({ code: 'base_currency_changed', status: 409 });

@@ -48,7 +48,7 @@ async function postAfterMidnight<T>(
 async function readCaller() {
   const { organisationId } = client.tenant;
   const company = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
-  return { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company } as const;
+  return { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company, key: null } as const;
 }
 
 test('write-offs and allocations, and what takes them back', async () => {

@@ -60,7 +60,7 @@ describe('of a rate that changes while a record with it is computed', () => {
   const readCaller = async () => {
     const { organisationId } = client.tenant;
     const company = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
-    return { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company } as const;
+    return { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company, key: null } as const;
   };
   const one = new Decimal(1);
   const buildBill = (type: 'bill' | 'credit_note', taxRateId: number) => {
