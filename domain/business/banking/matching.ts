@@ -63,11 +63,23 @@ const MAX_PROPOSALS = 10;
 const MIN_REFERENCE_LENGTH = 4;
 const MIN_NAME_SHARE = 0.5;
 
-const toPlain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .toLowerCase();
+/** Of the text of a transaction; compatibility forms, of which some have 18 characters, count as they are written out. */
+const MAX_TEXT_LENGTH = 4000;
+
+/** Compatibility forms are written out, in lower case. */
+const fold = (text: string): string => text.normalize('NFKD').toLowerCase();
+const toPlain = (folded: string): string => folded.replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** A text in which numbers are looked for, with and without separators. */
+interface SearchedText {
+  folded: string;
+  plain: string;
+}
+
+function prepareText(text: string): SearchedText {
+  const folded = fold(text.slice(0, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH);
+  return { folded, plain: toPlain(folded) };
+}
 
 /**
  * Finds a number, with any separators between its characters, that is no part of a longer one: no digit touches its digits,
@@ -80,16 +92,18 @@ const buildNumberPattern = (plain: string): RegExp =>
     'u',
   );
 
-/** Whether a text names a document number, also with other separators. */
-export function namesDocument(text: string, number: string): boolean {
-  const plain = toPlain(number);
+function namesNumber(text: SearchedText, number: string): boolean {
+  const plain = toPlain(fold(number));
   return (
     plain.length >= MIN_REFERENCE_LENGTH &&
     // Excludes most documents with less effort than the pattern.
-    toPlain(text).includes(plain) &&
-    buildNumberPattern(plain).test(text.normalize('NFKD').toLowerCase())
+    text.plain.includes(plain) &&
+    buildNumberPattern(plain).test(text.folded)
   );
 }
+
+/** Whether a text names a document number, also with other separators. */
+export const namesDocument = (text: string, number: string): boolean => namesNumber(prepareText(text), number);
 
 /** Words that many names have. */
 const COMMON_WORDS = new Set(
@@ -99,12 +113,38 @@ const COMMON_WORDS = new Set(
 const listNameWords = (name: string): Set<string> =>
   new Set(splitSearchWords(name).filter((word) => word.length > 1 && !COMMON_WORDS.has(word)));
 
+type Words = ReadonlySet<string>;
+
+function compareWords(first: Words, second: Words): number {
+  const [shorter, longer] = first.size < second.size ? [first, second] : [second, first];
+  if (shorter.size === 0) return 0;
+  return [...shorter].filter((word) => longer.has(word)).length / shorter.size;
+}
+
 /** Share of the words that two names have in common, 0 to 1, of the shorter one. */
-export function compareNames(a: string, b: string): number {
-  const [first, second] = [listNameWords(a), listNameWords(b)];
-  const shorter = Math.min(first.size, second.size);
-  if (shorter === 0) return 0;
-  return [...first].filter((word) => second.has(word)).length / shorter;
+export const compareNames = (a: string, b: string): number => compareWords(listNameWords(a), listNameWords(b));
+
+/** A transaction with what is compared with every document. Its texts are long, and are read once. */
+interface ComparedTransaction extends MatchedTransaction {
+  /** The documents that the text names. */
+  named: ReadonlySet<OpenDocument>;
+  textWords: Words;
+  counterpartyWords: Words;
+  getPartyWords: (document: OpenDocument) => Words;
+}
+
+function prepareTransaction(transaction: MatchedTransaction, documents: readonly OpenDocument[]): ComparedTransaction {
+  const text = prepareText(transaction.text);
+  const counterparty = prepareText(transaction.counterpartyName ?? '');
+  const partyNames = new Set(documents.map(({ partyName }) => partyName));
+  const partyWords = new Map([...partyNames].map((name): [string, Words] => [name, listNameWords(name)]));
+  return {
+    ...transaction,
+    named: new Set(documents.filter(({ number }) => namesNumber(text, number))),
+    textWords: listNameWords(text.folded),
+    counterpartyWords: listNameWords(counterparty.folded),
+    getPartyWords: ({ partyName }) => partyWords.get(partyName) ?? new Set(),
+  };
 }
 
 /** Distributes an amount over documents in their order. */
@@ -133,11 +173,11 @@ const settleWithDiscounts = (documents: readonly OpenDocument[]): Pick<MatchProp
 const NO_PARTS = { documents: [], amount: null, discount: null } satisfies Partial<MatchEvidence>;
 
 /** What speaks for documents if their numbers are in the text. */
-function compareReferences(text: string, documents: readonly OpenDocument[]): MatchEvidence[] {
-  const numbers = documents.filter(({ number }) => namesDocument(text, number)).map(({ number }) => number);
+function compareReferences({ named }: ComparedTransaction, documents: readonly OpenDocument[]): MatchEvidence[] {
+  const numbers = documents.filter((document) => named.has(document)).map(({ number }) => number);
   if (numbers.length === 0) return [];
-  const named = `The text names ${numbers.join(', ')}.`;
-  return [{ ...NO_PARTS, reason: 'reference', points: POINTS.reference, text: named, documents: numbers }];
+  const text = `The text names ${numbers.join(', ')}.`;
+  return [{ ...NO_PARTS, reason: 'reference', points: POINTS.reference, text, documents: numbers }];
 }
 
 /** The discount by which an amount is less than the open amount; 0 if it is the open amount, null if it is another one. */
@@ -166,21 +206,22 @@ function compareAmounts(
 }
 
 function scoreDocuments(
-  transaction: MatchedTransaction,
+  transaction: ComparedTransaction,
   documents: readonly OpenDocument[],
   currencyCode: string,
 ): MatchProposal | null {
   const [first] = documents;
   if (first === undefined) return null;
-  const { amount, text, counterpartyName, knownPartyId } = transaction;
+  const { amount, knownPartyId } = transaction;
+  const partyWords = transaction.getPartyWords(first);
   const discount = findDeductedDiscount(amount, documents);
   const evidence = [
-    ...compareReferences(text, documents),
+    ...compareReferences(transaction, documents),
     ...compareAmounts(amount, documents, discount, currencyCode),
   ];
   const share = Math.max(
-    counterpartyName === null ? 0 : compareNames(counterpartyName, first.partyName),
-    compareNames(text, first.partyName) === 1 ? 1 : 0,
+    compareWords(transaction.counterpartyWords, partyWords),
+    compareWords(transaction.textWords, partyWords) === 1 ? 1 : 0,
   );
   if (share >= MIN_NAME_SHARE)
     evidence.push({
@@ -214,11 +255,11 @@ const byDueDate = (a: OpenDocument, b: OpenDocument): number =>
   a.dueDate === b.dueDate ? a.id - b.id : a.dueDate < b.dueDate ? -1 : 1;
 
 /** Groups of documents of one party that a transaction may pay: each alone, those it names, and all of the party. */
-function listGroups(transaction: MatchedTransaction, documents: readonly OpenDocument[]): OpenDocument[][] {
+function listGroups({ named: allNamed }: ComparedTransaction, documents: readonly OpenDocument[]): OpenDocument[][] {
   const groups = documents.map((document) => [document]);
   for (const partyId of new Set(documents.map((document) => document.partyId))) {
     const own = documents.filter((document) => document.partyId === partyId).sort(byDueDate);
-    const named = own.filter(({ number }) => namesDocument(transaction.text, number));
+    const named = own.filter((document) => allNamed.has(document));
     if (named.length > 1) groups.push(named);
     if (own.length > 1 && own.length !== named.length) groups.push(own);
   }
@@ -245,8 +286,9 @@ export function proposeMatches(
         allocations.map(({ documentId }) => documentId),
       ),
     );
-  return listGroups(transaction, documents)
-    .flatMap((group) => scoreDocuments(transaction, group, currencyCode) ?? [])
+  const compared = prepareTransaction(transaction, documents);
+  return listGroups(compared, documents)
+    .flatMap((group) => scoreDocuments(compared, group, currencyCode) ?? [])
     .filter((proposal) => !isRejected(proposal))
     .sort(
       (a, b) =>

@@ -1,3 +1,4 @@
+import { takeComparedText } from '../../../domain/business/banking/bank-statement';
 import type { BankTransactionState } from '../../../domain/business/banking/bank-statement';
 import { buildProposalKey } from '../../../domain/business/banking/matching';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
@@ -83,9 +84,9 @@ export async function getTransaction(
 export const getTransactionSide = ({ amount }: BankTransactionRecord): LedgerSide =>
   fromDecimal128(amount).isNegative() ? 'payable' : 'receivable';
 
-/** What a transaction says about itself: remittance, reference and counterparty. */
+/** What a transaction says about itself: the beginnings of remittance, reference and counterparty. */
 export const joinTransactionText = ({ remittance, endToEndId, counterpartyName }: BankTransactionRecord): string =>
-  [remittance, endToEndId, counterpartyName].filter((part) => part !== null).join(' ');
+  [remittance, endToEndId, counterpartyName].flatMap((part) => (part === null ? [] : takeComparedText(part))).join(' ');
 
 const notOpenError = ({ id, state, paymentId }: BankTransactionRecord) =>
   conflictError('transaction_not_open', `The bank transaction ${id} is ${state} and cannot be matched again.`, {

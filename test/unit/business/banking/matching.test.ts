@@ -107,6 +107,22 @@ test('a number is named next to other numbers and glued to words, as banks join 
   expect(namesDocument('rechnung rü-٣/1023', 'RÜ-٣-1023')).toBe(true);
 });
 
+test('the texts of a transaction are read once, whatever the number of documents, and only their beginning', () => {
+  const long = '\uFDFA '.repeat(5000);
+  const countNormalised = (documents: number): [calls: number, longest: number] => {
+    const normalize = jest.spyOn(String.prototype, 'normalize');
+    const candidates = Array.from({ length: documents }, (_, index) => document(index + 1, 7, { partyId: index % 5 }));
+    propose(7, `${long}${long}`, candidates, { counterpartyName: long });
+    const lengths = normalize.mock.contexts.map((text) => String(text).length).filter((length) => length > 100);
+    normalize.mockRestore();
+    return [lengths.length, Math.max(...lengths)];
+  };
+  const few = countNormalised(2);
+  expect(few[0]).toBeLessThanOrEqual(4);
+  expect(few[1]).toBeLessThanOrEqual(4000);
+  expect(countNormalised(200)).toEqual(few);
+});
+
 test('names are compared by their words without legal forms and diacritics', () => {
   expect(compareNames('MULLER & SÖHNE', 'Müller & Söhne GmbH')).toBe(1);
   expect(compareNames('GmbH', 'Other GmbH')).toBe(0);
