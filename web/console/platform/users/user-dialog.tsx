@@ -132,12 +132,14 @@ function Sessions({ user, mayEnd }: { user: User; mayEnd: boolean }) {
 
 /** A user: roles, password, second factor and where they are signed in. */
 export function UserDialog({ user, close }: UserDialogProps) {
-  const mayUpdate = useSession().business.has('admin:update');
+  const { business: permissions, user: self } = useSession();
+  const mayUpdate = permissions.has('admin:update');
   return (
     <Modal opened onClose={close} title={user.email} size="xl">
       <Stack gap="xl">
         {mayUpdate && <Roles user={user} close={close} />}
-        {mayUpdate && <Access user={user} />}
+        {/* The own password and second factor are changed with a proof, on the page of the own account. */}
+        {mayUpdate && user.actor !== self.id && <Access user={user} />}
         <Sessions user={user} mayEnd={mayUpdate} />
       </Stack>
     </Modal>
