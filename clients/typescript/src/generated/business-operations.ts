@@ -2753,7 +2753,7 @@ export abstract class BusinessOperations {
   /**
    * Import bank statements
    *
-   * Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most 5000 booked transactions. Balances must add up.
+   * Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most 5 MB, 1000 statements and 5000 booked transactions. Balances must add up.
    *
    * A statement that was imported before has no effect, and a transaction that an earlier statement of the account had is not imported again.
    *
@@ -3658,7 +3658,7 @@ export abstract class BusinessOperations {
   /**
    * Create a user
    *
-   * The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.
+   * The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API.
    *
    * Requires the permission `admin:update`.
    */
@@ -3688,7 +3688,7 @@ export abstract class BusinessOperations {
   /**
    * Update, activate or deactivate a user
    *
-   * A deactivated user is signed out of every session immediately. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API. Honours If-Match.
+   * A deactivated user is signed out of every session immediately. The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API. Honours If-Match.
    *
    * Requires the permission `admin:update`.
    */
@@ -3708,7 +3708,7 @@ export abstract class BusinessOperations {
   /**
    * Reset the password of a user
    *
-   * Sets a new password and ends every session of the user. A generated one is temporary: it can be used for 24 hours and must be changed before anything else (403 `password_change_required`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.
+   * Sets a new password and ends every session of another user; for the own one use `changePassword`. A generated one is temporary: it can be used for 24 hours and must be changed before anything else (403 `password_change_required`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API.
    *
    * Requires the permission `admin:update`.
    */
@@ -3775,7 +3775,7 @@ export abstract class BusinessOperations {
   /**
    * Change the sign-in policy of the organisation
    *
-   * Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected.
+   * Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected. The credential must have every permission, and must not be a limited API key, as for a reset of the password.
    *
    * Requires the permission `admin:update`.
    */
@@ -3794,7 +3794,7 @@ export abstract class BusinessOperations {
   /**
    * Remove the second factor of a user
    *
-   * For users who have lost both the authenticator app and the recovery codes. The credential must have every permission, as for a reset of the password.
+   * For other users who have lost both the authenticator app and the recovery codes; for the own one use `removeSecondFactor`. The credential must have every permission, and must not be a limited API key, as for a reset of the password.
    *
    * Requires the permission `admin:update`.
    */

@@ -2676,7 +2676,7 @@ export interface paths {
     put?: never;
     /**
      * Import bank statements
-     * @description Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most 5000 booked transactions. Balances must add up.
+     * @description Imports the statements of a file: camt.053 (ISO 20022), MT940 (SWIFT) or CSV, at most 5 MB, 1000 statements and 5000 booked transactions. Balances must add up.
      *
      *     A statement that was imported before has no effect, and a transaction that an earlier statement of the account had is not imported again.
      *
@@ -3520,7 +3520,7 @@ export interface paths {
     put?: never;
     /**
      * Create a user
-     * @description The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.
+     * @description The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API.
      *
      *     Requires the permission `admin:update`.
      */
@@ -3545,7 +3545,7 @@ export interface paths {
     get: operations['getUser'];
     /**
      * Update, activate or deactivate a user
-     * @description A deactivated user is signed out of every session immediately. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API. Honours If-Match.
+     * @description A deactivated user is signed out of every session immediately. The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API. Honours If-Match.
      *
      *     Requires the permission `admin:update`.
      */
@@ -3568,7 +3568,7 @@ export interface paths {
     put?: never;
     /**
      * Reset the password of a user
-     * @description Sets a new password and ends every session of the user. A generated one is temporary: it can be used for 24 hours and must be changed before anything else (403 `password_change_required`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. The credential must have every permission, because an account can be given any role. A user needs a role in at least one API.
+     * @description Sets a new password and ends every session of another user; for the own one use `changePassword`. A generated one is temporary: it can be used for 24 hours and must be changed before anything else (403 `password_change_required`). Failed sign-in attempts are forgotten, unless another organisation has an account with the same email address. The credential must have every permission, because an account can be given any role, and must not be an API key with `allowedIps` or `expiresAt` or one that another key created, because accounts do not have its limits. A user needs a role in at least one API.
      *
      *     Requires the permission `admin:update`.
      */
@@ -3637,7 +3637,7 @@ export interface paths {
     get: operations['getSignInPolicy'];
     /**
      * Change the sign-in policy of the organisation
-     * @description Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected.
+     * @description Where a second factor is required, users without one can only enrol one (403 `second_factor_enrolment_required` for every other request), also in sessions that are open already. API keys are not affected. The credential must have every permission, and must not be a limited API key, as for a reset of the password.
      *
      *     Requires the permission `admin:update`.
      */
@@ -3661,7 +3661,7 @@ export interface paths {
     post?: never;
     /**
      * Remove the second factor of a user
-     * @description For users who have lost both the authenticator app and the recovery codes. The credential must have every permission, as for a reset of the password.
+     * @description For other users who have lost both the authenticator app and the recovery codes; for the own one use `removeSecondFactor`. The credential must have every permission, and must not be a limited API key, as for a reset of the password.
      *
      *     Requires the permission `admin:update`.
      */
@@ -37557,7 +37557,7 @@ export interface operations {
           account?: string;
           /**
            * Format: binary
-           * @description The statement.
+           * @description The statement, at most 5 MB.
            */
           file: Upload;
         };
@@ -37736,7 +37736,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The file is too large. */
+      /** @description `file_too_large`: the file is larger than 5 MB. */
       413: {
         headers: {
           [name: string]: unknown;

@@ -1,9 +1,4 @@
-import {
-  buildCamt053,
-  buildCamtEntry,
-  buildHostileStatements,
-  buildMt940,
-} from '../../../support/business/banking/statements';
+import { buildCamt053, buildCamtEntry, buildMt940 } from '../../../support/business/banking/statements';
 import type { CamtEntry } from '../../../support/business/banking/statements';
 import {
   addCustomer,
@@ -115,28 +110,6 @@ test('a repeated import with an Idempotency-Key has the response of the first', 
   expect(second.body['data']).toEqual(first.body['data']);
   const other = await send('other-import', text);
   expect([other.status, (await send('other-import', text)).status]).toEqual([200, 200]);
-});
-
-const MEGABYTE = 1024 * 1024;
-
-test('files that are expensive to read are refused with the reason, and the API goes on answering', async () => {
-  const mapping = JSON.stringify({ bookingDate: 'day', amount: 'sum' });
-  const files = buildHostileStatements(4.5 * MEGABYTE);
-  const [responses, health] = await Promise.all([
-    Promise.all(files.map(({ format, text }) => importFile(format, text, format === 'csv' ? { mapping } : {}))),
-    call('GET', '/healthz'),
-  ]);
-  expect(health.status).toBe(200);
-  const results = responses.map(({ status, body }, index) => [files[index]?.name, status, body['errors']]);
-  expect(results).toEqual(
-    files.map(({ name, reason }) => [name, 400, [expect.stringMatching(new RegExp(`^file: .*${reason}`))]]),
-  );
-  expect((await call('GET', '/healthz')).status).toBe(200);
-});
-
-test('a file of more than 5 MB is refused with its limit', async () => {
-  const response = await importFile('mt940', 'x'.repeat(5 * MEGABYTE + 1));
-  expect([response.status, response.body['errors']]).toEqual([413, ['file: accepts at most 5 MB']]);
 });
 
 test.each([':61:2601310131C1,2,3NTRFNONREF', ':61:2601310131C1,NTRF'])(
