@@ -48,8 +48,10 @@ const bill = (productId: number, quantity: number, unitCost: number, receiptId: 
 const giveBack = (receiptId: number, fields: object = {}, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   client.post('/api/vendor-returns', { receiptId, reason: 'Broken glass', ...fields }, headers);
 
-/** Balances of accounts by name, and the deducted input tax. */
-async function readBooks(): Promise<{ inventory: number; clearing: number; inputTax: number; payables: number }> {
+/** Balances of accounts, and the input tax of the VAT report. */
+async function readBooks(): Promise<
+  Record<'inventory' | 'clearing' | 'inputTax' | 'deductedTax' | 'payables', number>
+> {
   const accounts = getData(await client.get('/api/reports/trial-balance'))['accounts'] as {
     name: string;
     number: string;
@@ -73,12 +75,13 @@ async function readBooks(): Promise<{ inventory: number; clearing: number; input
     .reduce((sum, { closing }) => sum + closing, 0);
   const path = `/api/reports/vat?dateFrom=${today}&dateTo=${today}&period=all`;
   const [vat] = getData(await client.get(path))['periods'] as { inputTax: number }[];
-  expect(vat?.inputTax ?? 0).toBeCloseTo(inputTax, 6);
   const aging = getData(await client.get('/api/payables/aging'))['total'] as { net: number };
   return {
     inventory: find('inventory'),
     clearing: find('goods_received'),
     inputTax,
+    // That of bills only: the tax on received goods that were not billed yet is not deducted.
+    deductedTax: vat?.inputTax ?? 0,
     payables: aging.net,
   };
 }
@@ -136,6 +139,7 @@ test('goods returned after the bill are credited: payables, input tax and stock 
   expect(after.clearing).toBeCloseTo(before.clearing, 6);
   expect(after.payables - before.payables).toBeCloseTo(-grandTotal, 6);
   expect(before.inputTax - after.inputTax).toBeCloseTo(grandTotal - 19.5, 6);
+  expect(before.deductedTax - after.deductedTax).toBeCloseTo(grandTotal - 19.5, 6);
   const again = await giveBack(receiptId, { creditNoteNumber: 'G-77', lines: [{ lineId: 1, quantity: 1 }] });
   expect([again.status, again.body['code']]).toEqual([409, 'number_taken']);
   const rows = getRows(await client.get(`/api/inventory/ledger?productId=${productId}&kind=vendor_return`));
