@@ -58,7 +58,7 @@ export interface WebhookRecovery extends WebhookReference {
  * Every transaction has ended within this time: it is not repeated after 30 seconds, and MongoDB ends it after 60 by
  * default, or up to half as much again (`transactionLifetimeLimitSeconds`).
  */
-export const LONGEST_TRANSACTION_MS = 3 * MINUTE_MS;
+export const MAX_OPEN_TRANSACTION_MS = 3 * MINUTE_MS;
 
 /** The last processed event. */
 export interface RecoveryCursor {

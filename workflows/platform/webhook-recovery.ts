@@ -1,7 +1,7 @@
 import { continueAsNew, patched, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { WebhookRecordsActivities } from '../../activities/records/webhooks';
 import { MINUTE_MS } from '../../domain/durations';
-import { ACTIVITY_OPTIONS, LONGEST_TRANSACTION_MS } from '../contracts';
+import { ACTIVITY_OPTIONS, MAX_OPEN_TRANSACTION_MS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
 
 /** Time before the end of the span in which late events may have occurred: an event is older than its transaction. */
@@ -39,7 +39,7 @@ function buildLateSpan(recovery: Recovery): Recovery {
 export async function webhookRecovery(recovery: Recovery): Promise<void> {
   const sent = await recoverSpan(recovery);
   if (recovery.late === true || !patched('late-events')) return;
-  await sleep(LONGEST_TRANSACTION_MS, { summary: 'Waiting for transactions that began before' });
+  await sleep(MAX_OPEN_TRANSACTION_MS, { summary: 'Waiting for transactions that began before' });
   const late = await recoverSpan(buildLateSpan(recovery));
   setCurrentDetails(`sent again: ${sent + late}`);
 }

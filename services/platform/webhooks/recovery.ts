@@ -8,7 +8,7 @@ import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpo
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { EVENT_RETENTION_SECONDS, WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
-import { LONGEST_TRANSACTION_MS, workflowIds } from '../../../workflows/contracts';
+import { MAX_OPEN_TRANSACTION_MS, workflowIds } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
 import { wakeDeliveries } from './deliveries';
 import { enqueueDeliveries, getEnqueuedDelivery } from './events';
@@ -44,7 +44,7 @@ export async function recoverWebhook(
   const now = platform.clock.now();
   const requestedUntil = span.until === undefined || span.until > now ? null : span.until;
   const until = requestedUntil ?? now;
-  const lateUntil = requestedUntil ?? new Date(now.getTime() + LONGEST_TRANSACTION_MS);
+  const lateUntil = requestedUntil ?? new Date(now.getTime() + MAX_OPEN_TRANSACTION_MS);
   if (span.since >= until) throw invalidFieldError('since', 'must lie in the past, and before until');
   if (now.getTime() - span.since.getTime() > EVENT_RETENTION_SECONDS * 1000) {
     throw invalidFieldError('since', `must not lie more than ${EVENT_RETENTION_SECONDS / DAY_SECONDS} days back`);

@@ -13,7 +13,10 @@ const findAll = (element: XmlElement, name: string): XmlElement[] => [
 test.each(EINVOICE_PROFILES)('a deposit has an element of its own with its tax in Extended alone (%s)', (profile) => {
   const invoice = buildTestInvoice({ prepaid: buildTestPrepaid('59.5') });
   const xml = toCiiXml({ ...toElectronicInvoice(invoice), profile });
-  const found = findAll(parseXml(xml, { maxDepth: 20, maxNodes: 10_000, maxAttributes: 20 }), 'SpecifiedAdvancePayment');
+  const found = findAll(
+    parseXml(xml, { maxDepth: 20, maxNodes: 10_000, maxAttributes: 20 }),
+    'SpecifiedAdvancePayment',
+  );
   const texts = ['PaidAmount', 'CalculatedAmount', 'CategoryCode', 'RateApplicablePercent', 'IssuerAssignedID'].map(
     (name) => found.flatMap((each) => findAll(each, name)).map(({ text }) => text),
   );
