@@ -125,7 +125,8 @@ const creditNote = defineRoute({
   path: '/api/payables/credit-notes',
   operationId: 'recordVendorCreditNote',
   summary: 'Record a credit note of a vendor',
-  description: 'Reduces the payable that it names; the remainder is a credit that can be applied or refunded.',
+  description:
+    'Reduces the payable that it names by what is open of it; the remainder is a credit that can be applied or refunded. It is not dated before that payable, and all credit notes of a bill together are worth at most the bill.',
   tag: TAG,
   addition: true,
   permission: 'payables:create',
@@ -140,7 +141,7 @@ const creditNote = defineRoute({
   },
   replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
-    409: 'A credit note with the number of the vendor exists already (`number_taken`), it takes back what was written off of the bill (`credit_exceeds_bill`, with `writeOffIds` to void before), or the period is locked (`period_locked`).',
+    409: 'A credit note with the number of the vendor exists already (`number_taken`), it takes back more than the bill less its other credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

@@ -173,7 +173,7 @@ const create = defineRoute({
     },
   },
   errors: {
-    409: 'More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), what was written off of the bill would be credited (`credit_exceeds_bill`, with `writeOffIds` to void before), the credit note number exists (`number_taken`), or the period is locked (`period_locked`).',
+    409: 'More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), more would be credited than the bill less its credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), the credit note number exists (`number_taken`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

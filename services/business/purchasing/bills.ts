@@ -25,7 +25,7 @@ import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
-import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
+import { applyVendorCredit, rejectExcessiveBillCredit } from './bill-credits';
 import { compareWithReceipts, readUnbilledReceipts, rejectOverbilling } from './bill-receipts';
 import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
@@ -170,7 +170,7 @@ async function writeBill(
 async function readCreditedItem(
   unit: UnitOfWork,
   { organisationId }: BusinessCaller,
-  { vendor, currencyCode, lines, calculation }: PreparedBill,
+  { vendor, date, currencyCode, lines, calculation }: PreparedBill,
   payableId: number,
 ): Promise<OpenItemRecord> {
   const kind = ['bill', 'receipt'] as const;
@@ -179,7 +179,8 @@ async function readCreditedItem(
     throw invalidFieldError('payableId', 'is not a payable of the vendor');
   if (item.currencyCode !== currencyCode)
     throw invalidFieldError('payableId', `is in ${item.currencyCode}, the credit note in ${currencyCode}`);
-  await rejectWrittenOffBillCredit(
+  if (date < item.date) throw invalidFieldError('date', `must not be before the ${item.kind}, ${item.date}`);
+  await rejectExcessiveBillCredit(
     unit,
     item,
     lines.map(({ taxRate }, index) => {

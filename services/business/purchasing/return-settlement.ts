@@ -1,6 +1,7 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { round, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
+import { computeRoundingTolerance } from '../../../domain/business/purchasing/bill-matching';
 import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
@@ -10,7 +11,7 @@ import { reserveNumberInTransaction } from '../../platform/transactions/counters
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
-import { applyVendorCredit, rejectWrittenOffBillCredit } from './bill-credits';
+import { applyVendorCredit, rejectExcessiveBillCredit } from './bill-credits';
 import { receiptSettledError } from './bill-receipts';
 import { postPayable } from './payables';
 import { PAYABLE_COUNTER } from './receipts';
@@ -104,7 +105,7 @@ function buildCalculation(lines: readonly ReturnedLine[], { total, taxTotal }: R
 /**
  * Posts a credit note of the vendor at the exchange rate of the bill. It first reduces the bill; the remainder is a
  * credit that can be applied or refunded.
- * @throws AppError 409 for a number that exists already; `credit_exceeds_bill` for what was written off
+ * @throws AppError 409 for a number that exists already; `credit_exceeds_bill` for more than the bill is worth
  */
 export async function creditReturn(
   platform: Platform,
@@ -129,10 +130,11 @@ export async function creditReturn(
     .orFail()
     .lean<PayableRecord>();
   const debit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'bill', id: billId });
-  await rejectWrittenOffBillCredit(
+  await rejectExcessiveBillCredit(
     unit,
     debit,
     lines.map(({ line: { taxRateId }, net, tax }) => ({ taxRateId, net, tax })),
+    computeRoundingTolerance(bill.lines.length, getCurrencyDecimals(bill.currencyCode)),
   );
   const id = await reserveNumberInTransaction(mongoSession, organisationId, PAYABLE_COUNTER);
   const exchangeRate = fromDecimal128(bill.exchangeRate);

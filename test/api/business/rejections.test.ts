@@ -191,7 +191,8 @@ describe('a refused posting', () => {
       date: today,
       lines: [{ description: 'Rent', quantity: 1, unitCost: 1 }],
     });
-    const bill = getCreatedId(await client.post('/api/payables', payable('B-0')));
+    const large = { ...payable('B-0'), lines: [{ description: 'Rent', quantity: 1, unitCost: 9 }] };
+    const bill = getCreatedId(await client.post('/api/payables', large));
     const payment = (amount: number, documentId: number, applied: number) => ({
       customerId: buyer,
       amount,

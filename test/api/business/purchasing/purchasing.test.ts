@@ -161,7 +161,9 @@ describe('a bill', () => {
 
   test('is reduced by a credit note of the vendor, whose remainder is a credit', async () => {
     const before = Number(await getBalance());
-    const billId = getCreatedId(await createBill('R-3', [{ description: 'Rent', quantity: 1, unitCost: 10 }]));
+    const billId = getCreatedId(await createBill('R-3', [{ description: 'Rent', quantity: 1, unitCost: 15 }]));
+    const payment = { vendorId, amount: 6, allocations: [{ documentId: billId, amount: 6 }] };
+    expect((await client.post('/api/payables/payments', payment)).status).toBe(201);
     const note = await client.post('/api/payables/credit-notes', {
       vendorId,
       number: 'G-1',
@@ -171,6 +173,7 @@ describe('a bill', () => {
     });
     expectDocumented('post', '/api/payables/credit-notes', note);
     expect(await getBalance()).toBe(before - 6);
+    expect(getData(await client.get(`/api/payables/${billId}`))).toMatchObject({ open: 0 });
     const refund = await client.post('/api/payables/refunds', { creditNoteId: getData(note)['id'], amount: 6 });
     expect(refund.status).toBe(201);
     expect(await getBalance()).toBe(before);

@@ -219,24 +219,33 @@ async function billWithoutReceipt(lane: Lane): Promise<boolean> {
   return true;
 }
 
-const buildBillLine = (lane: Lane): ReplyData => ({
+const MAX_BILL_LINE_QUANTITY = 3;
+
+const buildBillLine = (lane: Lane): ReplyData & { unitCost: number } => ({
   description: 'Rent',
-  quantity: lane.chance.between(1, 3),
+  quantity: lane.chance.between(1, MAX_BILL_LINE_QUANTITY),
   unitCost: lane.chance.between(100, 60_000) / 100,
   taxRateId: lane.chance.pick(lane.market.taxRateIds),
 });
 
+/** The cost per unit at which a credit note is worth less than what is open of its payable, whatever its tax rate. */
+const limitUnitCost = (open: bigint, currency: Currency): number =>
+  unitsToNumber(open / BigInt(2 * MAX_BILL_LINE_QUANTITY), DECIMALS[currency]);
+
 /** A vendor credit note, with or without a payable that it reduces first. */
 export async function creditVendor(lane: Lane): Promise<boolean> {
   const { chance, day, ledger: books } = lane;
-  const debit = chance.nextBoolean(0.7) ? chance.pick(lane.listOpenItems('payable', BILLABLE)) : undefined;
+  const found = chance.nextBoolean(0.7) ? chance.pick(lane.listOpenItems('payable', BILLABLE)) : undefined;
+  const debit = found === undefined || limitUnitCost(found.open, found.currency) === 0 ? undefined : found;
   const currency = debit?.currency ?? lane.pickCurrency();
+  const line = buildBillLine(lane);
+  const limit = debit === undefined ? line.unitCost : limitUnitCost(debit.open, currency);
   const json = {
     vendorId: debit?.partyId ?? chance.pick(lane.vendorIds),
     number: nextVendorNumber(lane),
     date: day,
     currencyCode: currency,
-    lines: [buildBillLine(lane)],
+    lines: [{ ...line, unitCost: Math.min(line.unitCost, limit) }],
     ...(debit === undefined ? {} : { payableId: debit.id }),
   };
   const data = await lane.create('/api/payables/credit-notes', json, 'vendor credit note');
