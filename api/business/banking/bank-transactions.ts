@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { BANK_TRANSACTION_STATES } from '../../../domain/business/banking/bank-statement';
-import { forbiddenError } from '../../../domain/errors';
+import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { forbiddenError, invalidFieldError } from '../../../domain/errors';
 import type { BankTransactionRecord } from '../../../models/business/banking/bank-statement';
 import {
   acceptMatch,
@@ -11,6 +13,8 @@ import {
   listTransactions,
   reopenTransaction,
 } from '../../../services/business/banking/bank-transactions';
+import type { MatchInput } from '../../../services/business/banking/bank-transactions';
+import { matchRegisteredPayment } from '../../../services/business/banking/registered-payments';
 import { proposeTransactionMatches } from '../../../services/business/banking/match-proposals';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { discountField } from '../payments/payments';
@@ -106,9 +110,9 @@ const propose = defineRoute({
   method: 'get',
   path: '/api/bank-transactions/:id/proposals',
   operationId: 'listMatchProposals',
-  summary: 'Propose documents that a bank transaction pays',
+  summary: 'Propose payments and documents for a bank transaction',
   description:
-    'Open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.',
+    'First payments and refunds that are registered already, with the amount and currency of the transaction, no bank transaction yet, and a date at most 60 days from its booking date (`payment`); accepting one posts nothing. Then open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.',
   tag: BANKING_TAG,
   addition: true,
   permission: 'banking:read',
@@ -137,7 +141,45 @@ const allocationInput = z.strictObject({
   discount: discountField,
 });
 
-/** Accepting posts a payment, which needs the permission for payments of its side. @throws AppError 403 */
+const acceptBody = z
+  .strictObject({
+    partyId: recordId.optional().meta({ description: 'Customer or vendor, by the side of the transaction.' }),
+    allocations: z
+      .array(allocationInput, { error: 'must be an array' })
+      .max(200, 'must have at most 200 allocations')
+      .optional()
+      .meta({ description: 'Documents to settle, as proposed or chosen; empty: the whole amount stays credit.' }),
+    paymentId: recordId.optional().meta({
+      description: 'A payment or refund that is registered already, instead of `partyId` and `allocations`.',
+    }),
+    side: z
+      .enum(LEDGER_SIDES, { error: `must be one of ${LEDGER_SIDES.join(', ')}` })
+      .optional()
+      .meta({
+        description:
+          'Side of `paymentId`. Default: that of the transaction; the other one for refunds to customers and from vendors.',
+      }),
+  })
+  .meta({ oneOf: [{ required: ['partyId', 'allocations'] }, { required: ['paymentId'] }] });
+
+type Match = MatchInput | { paymentId: number; side: LedgerSide | undefined };
+
+/** What a body accepts. @throws AppError 400 if it names both a payment and documents, or neither */
+function readMatch({ partyId, allocations, paymentId, side }: z.infer<typeof acceptBody>): Match {
+  const withPayment = 'is not accepted with paymentId';
+  if (paymentId !== undefined) {
+    if (partyId !== undefined) throw invalidFieldError('partyId', withPayment);
+    if (allocations !== undefined) throw invalidFieldError('allocations', withPayment);
+    return { paymentId, side };
+  }
+  if (side !== undefined) throw invalidFieldError('side', 'is accepted only with paymentId');
+  const problem = 'is required without paymentId';
+  if (partyId === undefined) throw invalidFieldError('partyId', problem);
+  if (allocations === undefined) throw invalidFieldError('allocations', problem);
+  return { partyId, allocations };
+}
+
+/** Accepting documents posts a payment, which needs the permission for payments of its side. @throws AppError 403 */
 function requirePaymentPermission(caller: BusinessCaller, record: BankTransactionRecord): void {
   const permission = getTransactionSide(record) === 'receivable' ? 'receivables:create' : 'payables:create';
   if (!caller.permissions.has(permission)) throw forbiddenError(permission);
@@ -147,21 +189,17 @@ const accept = defineRoute({
   method: 'post',
   path: '/api/bank-transactions/:id/accept',
   operationId: 'acceptMatch',
-  summary: 'Match a bank transaction with documents',
-  description:
-    'Registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.',
+  summary: 'Match a bank transaction with documents or a payment',
+  description: [
+    'With `partyId` and `allocations`: registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.',
+    'With `paymentId`: marks the transaction as matched with a payment or refund that is registered already, of the same direction, amount and currency, and not matched with another transaction. Nothing is posted.',
+  ].join('\n\n'),
   tag: BANKING_TAG,
   addition: true,
   permission: 'banking:update',
   idempotent: true,
   params: idPath,
-  body: z.strictObject({
-    partyId: recordId.meta({ description: 'Customer or vendor, by the side of the transaction.' }),
-    allocations: z
-      .array(allocationInput, { error: 'must be an array' })
-      .max(200, 'must have at most 200 allocations')
-      .meta({ description: 'Documents to settle, as proposed or chosen; empty: the whole amount stays credit.' }),
-  }),
+  body: acceptBody,
   bodyExample: { partyId: 3, allocations: [{ documentId: 17, amount: 119 }] },
   replies: {
     200: {
@@ -170,12 +208,18 @@ const accept = defineRoute({
     },
   },
   errors: {
-    409: '`transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `discount_not_available`, `period_locked` as for a payment.',
+    409: '`transaction_not_open`: it is matched or ignored. `payment_matched`: the payment has another bank transaction. `allocation_exceeds_open`, `discount_not_available`, `period_locked` as for a payment.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
+    const { platform, idempotency } = context;
+    const match = readMatch(body);
+    if ('paymentId' in match) {
+      const matched = await matchRegisteredPayment(platform, caller, params.id, match, idempotency);
+      return { status: 200, body: respond(caller, matched, `Matched with payment ${match.paymentId}.`) };
+    }
     requirePaymentPermission(caller, await getTransaction(caller, params.id));
-    const record = await acceptMatch(context.platform, caller, params.id, body, context.idempotency);
+    const record = await acceptMatch(platform, caller, params.id, match, idempotency);
     return { status: 200, body: respond(caller, record, `Payment ${record.paymentId ?? ''} posted.`) };
   },
 });
@@ -215,7 +259,8 @@ const reopen = defineRoute({
   path: '/api/bank-transactions/:id/reopen',
   operationId: 'reopenBankTransaction',
   summary: 'Open a bank transaction again',
-  description: 'For an ignored transaction, or a matched one whose payment has been voided.',
+  description:
+    'For an ignored transaction, or a matched one whose payment has been voided. A payment that was registered before the match stays as it is.',
   tag: BANKING_TAG,
   addition: true,
   permission: 'banking:update',

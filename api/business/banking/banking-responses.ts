@@ -68,7 +68,9 @@ export const transactionSchema = z.object({
   remittance: z.string(),
   endToEndId: z.string().nullable(),
   bankReference: z.string().nullable(),
-  side: z.enum(LEDGER_SIDES).meta({ description: 'What the transaction can settle.' }),
+  side: z
+    .enum(LEDGER_SIDES)
+    .meta({ description: 'What the transaction can settle; of a matched one, the side of its payment.' }),
   state: z.enum(BANK_TRANSACTION_STATES),
   paymentId: z.number().int().nullable().meta({ description: 'Payment by which it was matched.' }),
   partyId: z.number().int().nullable(),
@@ -77,7 +79,7 @@ export const transactionSchema = z.object({
 });
 
 /**
- * Response body of a transaction. `side` follows from the sign of the amount; proposals to match it are read
+ * Response body of a transaction. `side` follows from the sign of the amount unless it is matched; proposals to match it are read
  * separately.
  */
 export const presentTransaction = (record: BankTransactionRecord) => ({
@@ -93,7 +95,7 @@ export const presentTransaction = (record: BankTransactionRecord) => ({
   remittance: record.remittance,
   endToEndId: record.endToEndId,
   bankReference: record.bankReference,
-  side: getTransactionSide(record),
+  side: record.side ?? getTransactionSide(record),
   state: record.state,
   paymentId: record.paymentId,
   partyId: record.partyId,
@@ -125,6 +127,19 @@ export const exampleTransaction = {
 export const proposalSchema = z.object({
   partyId: z.number().int().meta({ description: 'Customer (`receivable`) or vendor (`payable`).' }),
   partyName: z.string(),
+  payment: z
+    .object({
+      id: z.number().int(),
+      side: z.enum(LEDGER_SIDES),
+      type: z.enum(['payment', 'refund']),
+      date: day,
+      reference: z.string().nullable(),
+    })
+    .nullable()
+    .meta({
+      description:
+        'A registered payment or refund of this amount that has no bank transaction; accept it with `paymentId` and `side`. Null if accepting registers a payment.',
+    }),
   score: z.number().int().meta({ minimum: 0, maximum: 100 }),
   evidence: z
     .array(
@@ -155,9 +170,18 @@ export const proposalSchema = z.object({
 });
 
 /** Response body of a proposal; amounts are positive and in the currency of the transaction. */
-export const presentProposal = ({ partyId, partyName, score, evidence, allocations, rest }: MatchProposal) => ({
+export const presentProposal = ({
   partyId,
   partyName,
+  payment,
+  score,
+  evidence,
+  allocations,
+  rest,
+}: MatchProposal) => ({
+  partyId,
+  partyName,
+  payment,
   score,
   evidence,
   allocations,
@@ -167,6 +191,7 @@ export const presentProposal = ({ partyId, partyName, score, evidence, allocatio
 export const exampleProposal = {
   partyId: 3,
   partyName: 'Example GmbH',
+  payment: null,
   score: 100,
   evidence: [
     {

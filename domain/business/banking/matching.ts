@@ -1,6 +1,7 @@
 import { sum, ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import { splitSearchWords } from '../search-tokens';
+import type { LedgerSide } from '../payments/open-items';
 
 /** A document that is open in the currency of a transaction. */
 export interface OpenDocument {
@@ -26,7 +27,7 @@ export interface MatchedTransaction {
   rejected: readonly { partyId: number; documentIds: readonly number[] }[];
 }
 
-export const MATCH_REASONS = ['reference', 'amount', 'name', 'account'] as const;
+export const MATCH_REASONS = ['payment', 'reference', 'amount', 'name', 'account'] as const;
 export type MatchReason = (typeof MATCH_REASONS)[number];
 
 /** Why a proposal fits, with its points. */
@@ -42,10 +43,23 @@ export interface MatchEvidence {
   discount: Decimal | null;
 }
 
-/** Documents of one party that a transaction may pay, with a score from 0 to 100. */
+/** A payment or refund that is registered and has no bank transaction. */
+export interface RegisteredPayment {
+  id: number;
+  side: LedgerSide;
+  type: 'payment' | 'refund';
+  date: string;
+  reference: string | null;
+  partyId: number;
+  partyName: string;
+}
+
+/** Documents of one party that a transaction may pay, or a payment that is registered, with a score from 0 to 100. */
 export interface MatchProposal {
   partyId: number;
   partyName: string;
+  /** The registered payment; null if accepting registers one. */
+  payment: Omit<RegisteredPayment, 'partyId' | 'partyName'> | null;
   /** What each document would receive; the rest of the amount would stay credit. */
   allocations: { documentId: number; number: string; amount: Decimal; discount: Decimal }[];
   /** The part of the amount that no document takes. */
@@ -54,11 +68,12 @@ export interface MatchProposal {
   evidence: MatchEvidence[];
 }
 
-const POINTS: Readonly<Record<MatchReason, number>> = { reference: 55, amount: 25, name: 20, account: 20 };
+const POINTS: Readonly<Record<MatchReason, number>> = { payment: 55, reference: 55, amount: 25, name: 20, account: 20 };
 const MAX_SCORE = 100;
 /** A proposal with fewer points is coincidence. */
 const MIN_SCORE = 25;
-const MAX_PROPOSALS = 10;
+/** The maximum number of proposals for a transaction. */
+export const MAX_PROPOSALS = 10;
 /** A shorter number, such as 7, occurs in many texts. */
 const MIN_REFERENCE_LENGTH = 4;
 const MIN_NAME_SHARE = 0.5;
@@ -124,27 +139,36 @@ function compareWords(first: Words, second: Words): number {
 /** Share of the words that two names have in common, 0 to 1, of the shorter one. */
 export const compareNames = (a: string, b: string): number => compareWords(listNameWords(a), listNameWords(b));
 
-/** A transaction with what is compared with every document. Its texts are long, and are read once. */
+/** A transaction whose texts, which are long, are read once, however much is compared with it. */
 interface ComparedTransaction extends MatchedTransaction {
-  /** The documents that the text names. */
-  named: ReadonlySet<OpenDocument>;
+  searchedText: SearchedText;
   textWords: Words;
   counterpartyWords: Words;
-  getPartyWords: (document: OpenDocument) => Words;
+  /** The words of the name of a party, which many documents have. */
+  getPartyWords: (partyName: string) => Words;
 }
 
-function prepareTransaction(transaction: MatchedTransaction, documents: readonly OpenDocument[]): ComparedTransaction {
-  const text = prepareText(transaction.text);
+function prepareTransaction(transaction: MatchedTransaction): ComparedTransaction {
+  const searchedText = prepareText(transaction.text);
   const counterparty = prepareText(transaction.counterpartyName ?? '');
-  const partyNames = new Set(documents.map(({ partyName }) => partyName));
-  const partyWords = new Map([...partyNames].map((name): [string, Words] => [name, listNameWords(name)]));
+  const partyWords = new Map<string, Words>();
   return {
     ...transaction,
-    named: new Set(documents.filter(({ number }) => namesNumber(text, number))),
-    textWords: listNameWords(text.folded),
+    searchedText,
+    textWords: listNameWords(searchedText.folded),
     counterpartyWords: listNameWords(counterparty.folded),
-    getPartyWords: ({ partyName }) => partyWords.get(partyName) ?? new Set(),
+    getPartyWords: (partyName) => {
+      const words = partyWords.get(partyName) ?? listNameWords(partyName);
+      partyWords.set(partyName, words);
+      return words;
+    },
   };
+}
+
+/** A transaction that is compared with documents. */
+interface DocumentComparison extends ComparedTransaction {
+  /** The documents that the text names. */
+  named: ReadonlySet<OpenDocument>;
 }
 
 /** Distributes an amount over documents in their order. */
@@ -173,7 +197,7 @@ const settleWithDiscounts = (documents: readonly OpenDocument[]): Pick<MatchProp
 const NO_PARTS = { documents: [], amount: null, discount: null } satisfies Partial<MatchEvidence>;
 
 /** What speaks for documents if their numbers are in the text. */
-function compareReferences({ named }: ComparedTransaction, documents: readonly OpenDocument[]): MatchEvidence[] {
+function compareReferences({ named }: DocumentComparison, documents: readonly OpenDocument[]): MatchEvidence[] {
   const numbers = documents.filter((document) => named.has(document)).map(({ number }) => number);
   if (numbers.length === 0) return [];
   const text = `The text names ${numbers.join(', ')}.`;
@@ -205,46 +229,97 @@ function compareAmounts(
   return [{ ...evidence, text: `${text} ${less}.`, discount }];
 }
 
-function scoreDocuments(
-  transaction: ComparedTransaction,
-  documents: readonly OpenDocument[],
-  currencyCode: string,
-): MatchProposal | null {
-  const [first] = documents;
-  if (first === undefined) return null;
-  const { amount, knownPartyId } = transaction;
-  const partyWords = transaction.getPartyWords(first);
-  const discount = findDeductedDiscount(amount, documents);
-  const evidence = [
-    ...compareReferences(transaction, documents),
-    ...compareAmounts(amount, documents, discount, currencyCode),
-  ];
+/** What speaks for a party: its name, and earlier transactions of the account. */
+function compareParty(
+  { textWords, counterpartyWords, getPartyWords, knownPartyId }: ComparedTransaction,
+  { partyId, partyName }: Pick<MatchProposal, 'partyId' | 'partyName'>,
+): MatchEvidence[] {
+  const evidence: MatchEvidence[] = [];
+  const partyWords = getPartyWords(partyName);
   const share = Math.max(
-    compareWords(transaction.counterpartyWords, partyWords),
-    compareWords(transaction.textWords, partyWords) === 1 ? 1 : 0,
+    compareWords(counterpartyWords, partyWords),
+    compareWords(textWords, partyWords) === 1 ? 1 : 0,
   );
   if (share >= MIN_NAME_SHARE)
     evidence.push({
       ...NO_PARTS,
       reason: 'name',
       points: Math.round(POINTS.name * share),
-      text: `The name resembles ${first.partyName}.`,
+      text: `The name resembles ${partyName}.`,
     });
-  if (knownPartyId === first.partyId)
+  if (knownPartyId === partyId)
     evidence.push({
       ...NO_PARTS,
       reason: 'account',
       points: POINTS.account,
-      text: `Earlier transactions of the account were matched with ${first.partyName}.`,
+      text: `Earlier transactions of the account were matched with ${partyName}.`,
     });
-  const score = Math.min(
+  return evidence;
+}
+
+const computeScore = (evidence: readonly MatchEvidence[]): number =>
+  Math.min(
     evidence.reduce((total, { points }) => total + points, 0),
     MAX_SCORE,
   );
+
+function scoreDocuments(
+  transaction: DocumentComparison,
+  documents: readonly OpenDocument[],
+  currencyCode: string,
+): MatchProposal | null {
+  const [first] = documents;
+  if (first === undefined) return null;
+  const { amount } = transaction;
+  const discount = findDeductedDiscount(amount, documents);
+  const evidence = [
+    ...compareReferences(transaction, documents),
+    ...compareAmounts(amount, documents, discount, currencyCode),
+    ...compareParty(transaction, first),
+  ];
+  const score = computeScore(evidence);
   if (score < MIN_SCORE) return null;
   const { partyId, partyName } = first;
   const settled = discount?.gt(0) === true ? settleWithDiscounts(documents) : distribute(amount, documents);
-  return { partyId, partyName, ...settled, score, evidence };
+  return { partyId, partyName, payment: null, ...settled, score, evidence };
+}
+
+/** Proposes a registered payment of the amount of a transaction, which settles no further document. */
+function scorePayment(
+  transaction: ComparedTransaction,
+  { partyId, partyName, ...payment }: RegisteredPayment,
+): MatchProposal {
+  const { id, type, date, reference } = payment;
+  const named = reference !== null && namesNumber(transaction.searchedText, reference) ? [reference] : [];
+  const evidence: MatchEvidence[] = [
+    {
+      ...NO_PARTS,
+      reason: 'payment',
+      points: POINTS.payment,
+      text: `The ${type} ${id} of ${date} has this amount and no bank transaction.`,
+    },
+    ...named.map((number) => ({
+      ...NO_PARTS,
+      reason: 'reference' as const,
+      points: POINTS.reference,
+      text: `The text names ${number}.`,
+      documents: [number],
+    })),
+    ...compareParty(transaction, { partyId, partyName }),
+  ];
+  return { partyId, partyName, payment, allocations: [], rest: ZERO, score: computeScore(evidence), evidence };
+}
+
+/** Proposes registered payments, best first. @param payments of the amount of the transaction, nearest date first */
+export function proposePayments(
+  transaction: MatchedTransaction,
+  payments: readonly RegisteredPayment[],
+): MatchProposal[] {
+  const compared = prepareTransaction(transaction);
+  return payments
+    .map((payment) => scorePayment(compared, payment))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_PROPOSALS);
 }
 
 /** Identifies the documents of a proposal, in any order. */
@@ -255,7 +330,7 @@ const byDueDate = (a: OpenDocument, b: OpenDocument): number =>
   a.dueDate === b.dueDate ? a.id - b.id : a.dueDate < b.dueDate ? -1 : 1;
 
 /** Groups of documents of one party that a transaction may pay: each alone, those it names, and all of the party. */
-function listGroups({ named: allNamed }: ComparedTransaction, documents: readonly OpenDocument[]): OpenDocument[][] {
+function listGroups({ named: allNamed }: DocumentComparison, documents: readonly OpenDocument[]): OpenDocument[][] {
   const groups = documents.map((document) => [document]);
   for (const partyId of new Set(documents.map((document) => document.partyId))) {
     const own = documents.filter((document) => document.partyId === partyId).sort(byDueDate);
@@ -286,7 +361,9 @@ export function proposeMatches(
         allocations.map(({ documentId }) => documentId),
       ),
     );
-  const compared = prepareTransaction(transaction, documents);
+  const prepared = prepareTransaction(transaction);
+  const named = new Set(documents.filter(({ number }) => namesNumber(prepared.searchedText, number)));
+  const compared: DocumentComparison = { ...prepared, named };
   return listGroups(compared, documents)
     .flatMap((group) => scoreDocuments(compared, group, currencyCode) ?? [])
     .filter((proposal) => !isRejected(proposal))

@@ -88,6 +88,8 @@ export interface BankTransactionRecord {
   side: LedgerSide | null;
   paymentId: number | null;
   partyId: number | null;
+  /** Whether the payment was registered before the match, so that it outlasts it; absent in earlier records. */
+  isPaymentOlder?: boolean;
   ignoreReason: string | null;
   /** Proposals that are not made again; absent before the first. */
   rejectedProposals?: RejectedProposal[];
@@ -118,6 +120,7 @@ const bankTransactionSchema = new Schema<BankTransactionRecord>(
     side: { type: String, enum: [...LEDGER_SIDES, null], default: null },
     paymentId: { type: Number, default: null },
     partyId: { type: Number, default: null },
+    isPaymentOlder: Boolean,
     ignoreReason: text,
     rejectedProposals: {
       type: [new Schema<RejectedProposal>({ partyId: Number, documentIds: [Number] }, { _id: false, strict: 'throw' })],
@@ -140,6 +143,11 @@ bankTransactionSchema.index({ organisationId: 1, tokens: 1, bookingDate: 1, id: 
 // Finds the party that was paid from or to an account before.
 bankTransactionSchema.index(
   { organisationId: 1, counterpartyIban: 1, side: 1 },
+  { partialFilterExpression: { state: 'matched' } },
+);
+// Finds the transaction of a payment.
+bankTransactionSchema.index(
+  { organisationId: 1, side: 1, paymentId: 1 },
   { partialFilterExpression: { state: 'matched' } },
 );
 

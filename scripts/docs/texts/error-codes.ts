@@ -18,7 +18,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   code_taken: 'Another record has this code.',
   consent_outdated: 'The consent text has changed since it was shown to the person.',
   consent_required: 'The person has not consented on the capture page yet.',
-  credit_exceeds_bill: 'The credit note of a vendor takes back what was written off of the bill.',
+  credit_exceeds_bill:
+    'The credit note of a vendor takes back more than is left of the bill, or what was written off of it.',
   credit_exceeds_invoice: 'The credit exceeds what is left of the invoice.',
   credit_limit_exceeded: "The invoice would exceed the customer's credit limit.",
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',
@@ -103,6 +104,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   over_return: 'More goods are returned to the vendor than were received and not returned yet.',
   over_receipt: 'More goods arrive than were ordered, beyond the tolerance.',
   password_change_required: 'The password of the signed-in user is temporary; change it first.',
+  payment_matched: 'The payment or refund is matched with another bank transaction.',
   payment_not_void: 'The payment of the bank transaction must be voided before it is opened again.',
   payment_refunded: 'The payment cannot be voided because its credit was refunded.',
   pdf_not_ready: 'The document was not rendered in time. Retry after `Retry-After`.',

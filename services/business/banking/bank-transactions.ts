@@ -80,7 +80,7 @@ export async function getTransaction(
   return record;
 }
 
-/** Money that was received settles receivables. */
+/** The side of the documents that a transaction can settle: money that was received settles receivables. */
 export const getTransactionSide = ({ amount }: BankTransactionRecord): LedgerSide =>
   fromDecimal128(amount).isNegative() ? 'payable' : 'receivable';
 
@@ -88,7 +88,8 @@ export const getTransactionSide = ({ amount }: BankTransactionRecord): LedgerSid
 export const joinTransactionText = ({ remittance, endToEndId, counterpartyName }: BankTransactionRecord): string =>
   [remittance, endToEndId, counterpartyName].flatMap((part) => (part === null ? [] : takeComparedText(part))).join(' ');
 
-const notOpenError = ({ id, state, paymentId }: BankTransactionRecord) =>
+/** The error of a change that needs an open transaction. */
+export const notOpenError = ({ id, state, paymentId }: BankTransactionRecord) =>
   conflictError('transaction_not_open', `The bank transaction ${id} is ${state} and cannot be matched again.`, {
     state,
     paymentId,
@@ -96,7 +97,7 @@ const notOpenError = ({ id, state, paymentId }: BankTransactionRecord) =>
   });
 
 /** Changes an open transaction in this transaction; of two concurrent changes only one commits. */
-async function changeTransaction(
+export async function changeTransaction(
   unit: UnitOfWork,
   caller: BusinessCaller,
   record: BankTransactionRecord,
@@ -157,7 +158,7 @@ export async function acceptMatch(
 }
 
 /** Runs a change of a transaction that posts nothing. */
-function changeState(
+export function changeState(
   platform: Platform,
   caller: BusinessCaller,
   id: number,
@@ -237,7 +238,7 @@ export const restoreProposals = (
   });
 
 /**
- * Opens an ignored transaction again, or a matched one whose payment is void.
+ * Opens an ignored transaction again, or a matched one whose payment is void or was registered before the match.
  * @throws AppError 404; 409 `payment_not_void` naming the payment
  */
 export const reopenTransaction = (
@@ -248,7 +249,7 @@ export const reopenTransaction = (
 ): Promise<BankTransactionRecord> =>
   changeState(platform, caller, id, use, async (unit, record) => {
     if (record.state === 'open') return;
-    if (record.state === 'matched') {
+    if (record.state === 'matched' && record.isPaymentOlder !== true) {
       const { organisationId } = caller;
       const side = record.side ?? 'receivable';
       const filter = { organisationId, side, id: record.paymentId ?? 0, status: 'posted' } as const;
@@ -258,6 +259,7 @@ export const reopenTransaction = (
           route: `POST /api/${record.side ?? 'receivable'}s/payments/:id/void`,
         });
     }
-    const fields = { state: 'open', side: null, paymentId: null, partyId: null, ignoreReason: null } as const;
+    const cleared = { side: null, paymentId: null, partyId: null, isPaymentOlder: false, ignoreReason: null };
+    const fields = { state: 'open', ...cleared } as const;
     await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.reopened' });
   });

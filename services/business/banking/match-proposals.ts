@@ -1,6 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, round, ZERO } from '../../../domain/business/decimal';
-import { proposeMatches } from '../../../domain/business/banking/matching';
+import { MAX_PROPOSALS, proposeMatches, proposePayments } from '../../../domain/business/banking/matching';
 import type { MatchProposal, OpenDocument } from '../../../domain/business/banking/matching';
 import { splitSearchWords } from '../../../domain/business/search-tokens';
 import { BankTransaction } from '../../../models/business/banking/bank-statement';
@@ -12,6 +12,7 @@ import type { BusinessCaller } from '../access/caller';
 import { readDiscounts } from '../payments/early-payment';
 import type { AvailableDiscount } from '../payments/early-payment';
 import { DEBIT_KINDS } from '../payments/payments';
+import { findRegisteredPayments } from './registered-payments';
 import { getTransaction, getTransactionSide, joinTransactionText } from './bank-transactions';
 
 /** Maximum number of candidates by words, and by amount. */
@@ -93,7 +94,7 @@ async function findKnownParty(
   return earlier?.partyId ?? null;
 }
 
-/** The documents that a transaction may pay, best first; none unless it is open. */
+/** Registered payments that a transaction may be, then the documents that it may pay, best first; none unless it is open. */
 export async function proposeTransactionMatches(caller: BusinessCaller, id: number): Promise<MatchProposal[]> {
   const record = await getTransaction(caller, id);
   if (record.state !== 'open') return [];
@@ -103,5 +104,6 @@ export async function proposeTransactionMatches(caller: BusinessCaller, id: numb
   const amount = fromDecimal128(record.amount).abs();
   const rejected = record.rejectedProposals ?? [];
   const transaction = { amount, text: joinTransactionText(record), counterpartyName, knownPartyId, rejected };
-  return proposeMatches(transaction, documents, currencyCode);
+  const registered = proposePayments(transaction, await findRegisteredPayments(record));
+  return [...registered, ...proposeMatches(transaction, documents, currencyCode)].slice(0, MAX_PROPOSALS);
 }

@@ -2639,7 +2639,7 @@ export abstract class BusinessOperations {
   /**
    * Record a credit note of a vendor
    *
-   * Reduces the payable that it names; the remainder is a credit that can be applied or refunded.
+   * Reduces the payable that it names by what is open of it; the remainder is a credit that can be applied or refunded. It is not dated before that payable, and all credit notes of a bill together are worth at most the bill.
    *
    * Requires the permission `payables:create`.
    */
@@ -2840,9 +2840,9 @@ export abstract class BusinessOperations {
   }
 
   /**
-   * Propose documents that a bank transaction pays
+   * Propose payments and documents for a bank transaction
    *
-   * Open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.
+   * First payments and refunds that are registered already, with the amount and currency of the transaction, no bank transaction yet, and a date at most 60 days from its booking date (`payment`); accepting one posts nothing. Then open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.
    *
    * Requires the permission `banking:read`.
    */
@@ -2855,15 +2855,17 @@ export abstract class BusinessOperations {
   }
 
   /**
-   * Match a bank transaction with documents
+   * Match a bank transaction with documents or a payment
    *
-   * Registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.
+   * With `partyId` and `allocations`: registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.
+   *
+   * With `paymentId`: marks the transaction as matched with a payment or refund that is registered already, of the same direction, amount and currency, and not matched with another transaction. Nothing is posted.
    *
    * Requires the permission `banking:update`.
    */
   acceptMatch(
     id: string,
-    body: Body<'acceptMatch'>,
+    body: Body<'acceptMatch'> = {},
     options: CallOptions = {},
   ): Promise<OperationResponse<'acceptMatch'>> {
     return this.call<OperationResponse<'acceptMatch'>>({
@@ -2899,7 +2901,7 @@ export abstract class BusinessOperations {
   /**
    * Open a bank transaction again
    *
-   * For an ignored transaction, or a matched one whose payment has been voided.
+   * For an ignored transaction, or a matched one whose payment has been voided. A payment that was registered before the match stays as it is.
    *
    * Requires the permission `banking:update`.
    */

@@ -2534,7 +2534,7 @@ export interface paths {
     put?: never;
     /**
      * Record a credit note of a vendor
-     * @description Reduces the payable that it names; the remainder is a credit that can be applied or refunded.
+     * @description Reduces the payable that it names by what is open of it; the remainder is a credit that can be applied or refunded. It is not dated before that payable, and all credit notes of a bill together are worth at most the bill.
      *
      *     Requires the permission `payables:create`.
      */
@@ -2761,8 +2761,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Propose documents that a bank transaction pays
-     * @description Open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.
+     * Propose payments and documents for a bank transaction
+     * @description First payments and refunds that are registered already, with the amount and currency of the transaction, no bank transaction yet, and a date at most 60 days from its booking date (`payment`); accepting one posts nothing. Then open invoices or bills in the currency of the transaction, best first, with a score from 0 to 100 and its reasons: document numbers in the text, the amount, the name, and earlier transactions of the same account. Nothing is posted until a proposal is accepted.
      *
      *     Requires the permission `banking:read`.
      */
@@ -2785,8 +2785,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Match a bank transaction with documents
-     * @description Registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.
+     * Match a bank transaction with documents or a payment
+     * @description With `partyId` and `allocations`: registers the payment of the transaction, dated its booking date, with these allocations, and marks the transaction as matched. What is not allocated stays credit. Needs `receivables:create` for money that was received, `payables:create` for money that was paid.
+     *
+     *     With `paymentId`: marks the transaction as matched with a payment or refund that is registered already, of the same direction, amount and currency, and not matched with another transaction. Nothing is posted.
      *
      *     Requires the permission `banking:update`.
      */
@@ -2830,7 +2832,7 @@ export interface paths {
     put?: never;
     /**
      * Open a bank transaction again
-     * @description For an ignored transaction, or a matched one whose payment has been voided.
+     * @description For an ignored transaction, or a matched one whose payment has been voided. A payment that was registered before the match stays as it is.
      *
      *     Requires the permission `banking:update`.
      */
@@ -31471,7 +31473,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), what was written off of the bill would be credited (`credit_exceeds_bill`, with `writeOffIds` to void before), the credit note number exists (`number_taken`), or the period is locked (`period_locked`). */
+      /** @description More is returned than was received (`over_return`) or than is available in stock (`insufficient_stock`), the unbilled receipt has been paid (`receipt_settled`), more would be credited than the bill less its credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), the credit note number exists (`number_taken`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -35310,7 +35312,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description A credit note with the number of the vendor exists already (`number_taken`), it takes back what was written off of the bill (`credit_exceeds_bill`, with `writeOffIds` to void before), or the period is locked (`period_locked`). */
+      /** @description A credit note with the number of the vendor exists already (`number_taken`), it takes back more than the bill less its other credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -38004,7 +38006,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';
@@ -38150,7 +38152,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';
@@ -38255,6 +38257,7 @@ export interface operations {
            *         {
            *           "partyId": 3,
            *           "partyName": "Example GmbH",
+           *           "payment": null,
            *           "score": 100,
            *           "evidence": [
            *             {
@@ -38306,11 +38309,22 @@ export interface operations {
               /** @description Customer (`receivable`) or vendor (`payable`). */
               partyId: number;
               partyName: string;
+              /** @description A registered payment or refund of this amount that has no bank transaction; accept it with `paymentId` and `side`. Null if accepting registers a payment. */
+              payment: {
+                id: number;
+                /** @enum {string} */
+                side: 'receivable' | 'payable';
+                /** @enum {string} */
+                type: 'payment' | 'refund';
+                /** Format: date */
+                date: string;
+                reference: string | null;
+              } | null;
               score: number;
               /** @description Why the proposal fits; the points add up to the score, at most 100. */
               evidence: {
                 /** @enum {string} */
-                reason: 'reference' | 'amount' | 'name' | 'account';
+                reason: 'payment' | 'reference' | 'amount' | 'name' | 'account';
                 points: number;
                 /** @description The reason in English. */
                 text: string;
@@ -38411,7 +38425,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -38426,9 +38440,9 @@ export interface operations {
          */
         'application/json': {
           /** @description Customer or vendor, by the side of the transaction. */
-          partyId: number;
+          partyId?: number;
           /** @description Documents to settle, as proposed or chosen; empty: the whole amount stays credit. */
-          allocations: {
+          allocations?: {
             documentId: number;
             /** @description Amount in the currency of the transaction. */
             amount: number;
@@ -38437,6 +38451,13 @@ export interface operations {
             /** @description Discount for early payment in the currency of the document, in addition to the amount. It needs the terms of the invoice (`earlyPaymentDiscount`), a payment on or before their last day, and closes the invoice. If omitted: the discount of the invoice if the payment leaves exactly that open in time. 0: none. */
             discount?: number;
           }[];
+          /** @description A payment or refund that is registered already, instead of `partyId` and `allocations`. */
+          paymentId?: number;
+          /**
+           * @description Side of `paymentId`. Default: that of the transaction; the other one for refunds to customers and from vendors.
+           * @enum {string}
+           */
+          side?: 'receivable' | 'payable';
         };
       };
     };
@@ -38493,7 +38514,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';
@@ -38555,7 +38576,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description `transaction_not_open`: it is matched or ignored. `allocation_exceeds_open`, `discount_not_available`, `period_locked` as for a payment. */
+      /** @description `transaction_not_open`: it is matched or ignored. `payment_matched`: the payment has another bank transaction. `allocation_exceeds_open`, `discount_not_available`, `period_locked` as for a payment. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -38697,7 +38718,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';
@@ -38895,7 +38916,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';
@@ -39105,7 +39126,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';
@@ -39303,7 +39324,7 @@ export interface operations {
               endToEndId: string | null;
               bankReference: string | null;
               /**
-               * @description What the transaction can settle.
+               * @description What the transaction can settle; of a matched one, the side of its payment.
                * @enum {string}
                */
               side: 'receivable' | 'payable';

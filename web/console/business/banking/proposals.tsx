@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
-import { formatMoney, formatNumber } from '../../../shared/format';
+import { formatDate, formatMoney, formatNumber } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import type { BankTransaction } from './transaction';
 import { notifyFailure } from '../../components/notify-failure';
@@ -16,15 +16,15 @@ type Evidence = Proposal['evidence'][number];
 /** Scores from which a proposal is likely. */
 const LIKELY = 70;
 
-/** Matches a transaction with documents, and reads everything again that the payment has changed. */
+/** Matches a transaction with documents or a registered payment, and reads everything again that the payment has changed. */
 export function useAccept(transaction: BankTransaction) {
   const { t } = useTranslation('banking');
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: BusinessBody<'acceptMatch'>) => business.acceptMatch(String(transaction.id), body),
-    onSuccess: async () => {
+    onSuccess: async (_, { paymentId }) => {
       await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message: t('accepted') });
+      notifications.show({ color: 'green', message: t(paymentId === undefined ? 'accepted' : 'matchedPayment') });
     },
     onError: notifyFailure,
   });
@@ -47,10 +47,14 @@ function useRejections(transaction: BankTransaction) {
 }
 
 /** Writes a reason in the language of the console. */
-function useEvidenceText({ partyName: party }: Proposal, { currencyCode }: BankTransaction) {
+function useEvidenceText({ partyName: party, payment }: Proposal, { currencyCode }: BankTransaction) {
   const { t } = useTranslation('banking');
   return ({ reason, documents, amount, discount }: Evidence): string => {
     const numbers = documents.join(', ');
+    if (reason === 'payment')
+      return payment === null
+        ? ''
+        : t(`reasons.payment_${payment.type}`, { id: payment.id, date: formatDate(payment.date) });
     if (reason !== 'amount' || amount === null) return t(`reasons.${reason}`, { party, numbers });
     const values = { numbers, count: documents.length, amount: formatMoney(amount, currencyCode) };
     if (discount === null) return t('reasons.amount', values);
@@ -70,37 +74,36 @@ function ProposalActions({ proposal, transaction, canAccept }: Omit<ProposalCard
   const { t } = useTranslation('banking');
   const { mutate, isPending } = useAccept(transaction);
   const { reject } = useRejections(transaction);
-  const { partyId, partyName: party, allocations } = proposal;
+  const { partyId, partyName: party, payment, allocations } = proposal;
+  const match =
+    payment === null
+      ? { partyId, allocations: allocations.map(({ documentId, amount }) => ({ documentId, amount })) }
+      : { paymentId: payment.id, side: payment.side };
   return (
     <Group>
-      {canAccept && (
-        <Button
-          size="xs"
-          loading={isPending}
-          aria-label={t('acceptProposal', { party })}
-          onClick={() =>
-            mutate({ partyId, allocations: allocations.map(({ documentId, amount }) => ({ documentId, amount })) })
-          }
-        >
+      {(canAccept || payment !== null) && (
+        <Button size="xs" loading={isPending} aria-label={t('acceptProposal', { party })} onClick={() => mutate(match)}>
           {t('accept')}
         </Button>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        loading={reject.isPending}
-        aria-label={t('rejectProposal', { party })}
-        onClick={() => reject.mutate({ partyId, documentIds: allocations.map(({ documentId }) => documentId) })}
-      >
-        {t('reject')}
-      </Button>
+      {payment === null && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={reject.isPending}
+          aria-label={t('rejectProposal', { party })}
+          onClick={() => reject.mutate({ partyId, documentIds: allocations.map(({ documentId }) => documentId) })}
+        >
+          {t('reject')}
+        </Button>
+      )}
     </Group>
   );
 }
 
 function ProposalCard({ proposal, transaction, canAccept, canReject }: ProposalCardProps) {
   const { t } = useTranslation('banking');
-  const { partyName, score, evidence, allocations, rest } = proposal;
+  const { partyName, payment, score, evidence, allocations, rest } = proposal;
   const { currencyCode } = transaction;
   const describe = useEvidenceText(proposal, transaction);
   return (
@@ -109,6 +112,11 @@ function ProposalCard({ proposal, transaction, canAccept, canReject }: ProposalC
         <Group justify="space-between" align="start">
           <div>
             <Text fw={600}>{partyName}</Text>
+            {payment !== null && (
+              <Text size="sm">
+                {t(`registered_${payment.type}`, { id: payment.id, date: formatDate(payment.date) })}
+              </Text>
+            )}
             {allocations.map(({ documentId, number, amount }) => (
               <Text key={documentId} size="sm">
                 {t('allocation', { number, amount: formatMoney(amount, currencyCode) })}
@@ -161,7 +169,7 @@ interface ProposalsProps {
   canReject: boolean;
 }
 
-/** The documents that a transaction may pay, best first, each with the reasons. */
+/** Registered payments and the documents that a transaction may pay, best first, each with the reasons. */
 export function Proposals({ transaction, canAccept, canReject }: ProposalsProps) {
   const { t } = useTranslation('banking');
   const id = String(transaction.id);
@@ -175,7 +183,7 @@ export function Proposals({ transaction, canAccept, canReject }: ProposalsProps)
       {data.data.length === 0 && <Text size="sm">{t('noProposals')}</Text>}
       {data.data.map((proposal) => (
         <ProposalCard
-          key={`${proposal.partyId} ${proposal.allocations.map(({ documentId }) => documentId).join(' ')}`}
+          key={`${proposal.partyId} ${proposal.payment?.side ?? ''} ${proposal.payment?.id ?? ''} ${proposal.allocations.map(({ documentId }) => documentId).join(' ')}`}
           proposal={proposal}
           transaction={transaction}
           canAccept={canAccept}
