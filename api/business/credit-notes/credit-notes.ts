@@ -201,6 +201,9 @@ const creditNoteBody = z.strictObject({
   }),
   issueDate: buildPostingDay('issue', 'not before that of the invoice and not in the future'),
   notes: paragraph(2000).nullable().optional(),
+  seriesId: recordId.optional().meta({
+    description: 'Document series of credit notes. Default: the active one with the lowest id.',
+  }),
 });
 
 const create = defineRoute({

@@ -43,6 +43,8 @@ export interface CreditNoteInput {
   /** `YYYY-MM-DD`. @default today */
   issueDate?: string | undefined;
   notes?: string | undefined;
+  /** @default the active series of credit notes with the lowest id */
+  seriesId?: number | undefined;
 }
 
 interface CreditNoteIds {
@@ -106,10 +108,16 @@ function buildCreditNoteRecord(
   };
 }
 
-async function findCreditNoteSeries(caller: BusinessCaller): Promise<DocumentSeriesRecord> {
-  const { organisationId } = caller;
-  const filter = { organisationId, documentType: 'credit_note', active: true } as const;
+/** The series that a credit note names, or the default. @throws AppError 400; 409 `no_series` */
+async function findCreditNoteSeries(
+  { organisationId }: BusinessCaller,
+  { seriesId }: CreditNoteInput,
+): Promise<DocumentSeriesRecord> {
+  const active = { organisationId, documentType: 'credit_note', active: true } as const;
+  const filter = seriesId === undefined ? active : { ...active, id: seriesId };
   const series = await DocumentSeries.findOne(filter).sort({ id: 1 }).lean<DocumentSeriesRecord>();
+  if (series === null && seriesId !== undefined)
+    throw invalidFieldError('seriesId', 'is not an active series of credit notes of the company');
   if (series === null) throw conflictError('no_series', 'The company has no active series of credit notes.');
   return series;
 }
@@ -200,7 +208,7 @@ export async function createCreditNote(
     platform,
     use,
     async (claim) => {
-      const series = await findCreditNoteSeries(caller);
+      const series = await findCreditNoteSeries(caller, input);
       const _id = new Types.ObjectId();
       const issue = () =>
         runTransaction(platform, async (unit) => {
@@ -226,7 +234,7 @@ export async function dryRunCreditNote(
   caller: BusinessCaller,
   input: CreditNoteInput,
 ): Promise<CreditNoteRecord> {
-  const series = await findCreditNoteSeries(caller);
+  const series = await findCreditNoteSeries(caller, input);
   const identity = { _id: new Types.ObjectId(), id: 0, reserveAllocation: () => Promise.resolve(0) };
   return dryRunTransaction(platform, (unit) => writeCreditNote(platform, unit, caller, input, series, identity));
 }

@@ -65,3 +65,29 @@ test.each([
   const response = await client.post('/api/config/document-series', json);
   expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
 });
+
+test('a credit note has the series that it names, else the active one with the lowest id', async () => {
+  const own = await createBusinessClient();
+  const lines = [{ productId: await addService(own), quantity: 1, unitPrice: 100 }];
+  const invoiceId = getCreatedId(await own.post('/api/invoices', { customerId: await addCustomer(own), lines }));
+  const addSeries = async (documentType: string, prefix: string): Promise<number> =>
+    getCreatedId(await own.post('/api/config/document-series', { documentType, prefix, padding: 4 }));
+  const seriesId = await addSeries('credit_note', 'SHOPCR');
+  const credit = (fields: object) =>
+    own.post('/api/credit-notes', {
+      invoiceId,
+      reason: 'Returned',
+      lines: [{ invoiceLineId: 1, amount: 10 }],
+      ...fields,
+    });
+  const named = await credit({ seriesId });
+  expect([named.status, getData(named)['number']]).toEqual([201, expect.stringMatching(/^SHOPCR-\d{4}-0001$/)]);
+  expect(String(getData(await credit({}))['number'])).not.toMatch(/^SHOPCR/);
+  const invoiceSeries = await addSeries('invoice', 'SHOPIN');
+  await own.put(`/api/config/document-series/${seriesId}`, { active: false });
+  for (const refused of [await credit({ seriesId }), await credit({ seriesId: invoiceSeries })])
+    expect([refused.status, refused.body['errors']]).toEqual([
+      400,
+      ['seriesId: is not an active series of credit notes of the company'],
+    ]);
+});
