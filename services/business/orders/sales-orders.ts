@@ -19,6 +19,7 @@ import type { RecordReference, RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
 import { recordTaxRateUses, withCurrentTaxRates } from '../settings/tax-rate-uses';
+import { requireOrderCredit } from './order-credit';
 import { dropDefaultTaxRates, prepareSalesOrder } from './sales-order-preparation';
 import type {
   PreparedSalesOrder,
@@ -217,7 +218,7 @@ const changeStatus = (
 
 /**
  * Confirms a draft and reserves its goods: all of them, or none.
- * @throws AppError 404; 409 `invalid_transition`, `insufficient_stock` with what is available; 412 if it has changed since
+ * @throws AppError 404; 409 `invalid_transition`, `credit_limit_exceeded`, `insufficient_stock` with what is available; 412 if it has changed since
  */
 export const confirmSalesOrder = (
   platform: Platform,
@@ -227,6 +228,7 @@ export const confirmSalesOrder = (
 ): Promise<SalesOrderRecord> =>
   changeStatus(platform, caller, at, { action: 'sales_order.confirmed' }, use, async (order, unit) => {
     if (order.status !== 'draft') throw invalidOrderTransitionError(order, 'confirmed', ['draft']);
+    await requireOrderCredit(unit, caller, order);
     await reserveStock(unit, caller.organisationId, listReservedLines(order));
     return { status: 'confirmed' };
   });

@@ -12,6 +12,14 @@ export interface Party {
   partyId: number;
 }
 
+interface LimitedChange {
+  raise: Decimal;
+  /** The highest balance before the change. */
+  headroom: Decimal;
+  creditLimit: Decimal;
+  document: 'invoice' | 'order';
+}
+
 /** Changes the balance of a party, in base currency; a negative change lowers it. */
 export const changeBalance = (unit: UnitOfWork, party: Party, change: Decimal): Promise<void> =>
   changeBalances(unit, [{ party, change }]);
@@ -36,6 +44,46 @@ export async function changeBalances(
   if (writes.length > 0) await PartyBalance.bulkWrite(writes, { session: unit.mongoSession });
 }
 
+/** Writes the balance of a customer if it is at most the headroom. @throws AppError 409 `credit_limit_exceeded` */
+async function changeWithin(
+  unit: UnitOfWork,
+  { organisationId, side, partyId }: Party,
+  { raise, headroom, creditLimit, document }: LimitedChange,
+): Promise<void> {
+  const limitError = conflictError(
+    'credit_limit_exceeded',
+    `customerId: this ${document} would take the customer above the credit limit of ${creditLimit.toFixed()}.`,
+    { fields: [{ field: 'customerId', problem: 'the credit limit would be exceeded' }] },
+  );
+  await PartyBalance.updateOne(
+    { organisationId, side, partyId },
+    { $setOnInsert: { openBase: toDecimal128(ZERO), version: 0 } },
+    { session: unit.mongoSession, upsert: true },
+  );
+  const raised = await PartyBalance.updateOne(
+    { organisationId, side, partyId, openBase: { $lte: toDecimal128(headroom) } },
+    { $inc: { openBase: toDecimal128(raise), version: 1 } },
+    { session: unit.mongoSession },
+  );
+  if (raised.matchedCount === 0) throw limitError;
+}
+
+/**
+ * Checks that an order of a customer fits in the credit limit together with the open balance; what else was ordered does
+ * not count. The write conflicts with a concurrent invoice.
+ * @throws AppError 409 `credit_limit_exceeded`
+ */
+export async function requireCreditFor(
+  unit: UnitOfWork,
+  party: Party,
+  amount: Decimal,
+  creditLimit: Decimal,
+): Promise<void> {
+  if (!amount.gt(0)) return;
+  const headroom = creditLimit.minus(amount);
+  await changeWithin(unit, party, { raise: ZERO, headroom, creditLimit, document: 'order' });
+}
+
 /**
  * Raises the balance of a customer in a write that checks the credit limit, so that two parallel invoices cannot both
  * pass a limit that allows only one. Unapplied credit of the customer counts, so that the balance may be negative before.
@@ -51,22 +99,6 @@ export async function raiseWithinLimit(
   deducted: Decimal = ZERO,
 ): Promise<void> {
   if (raise.lte(deducted)) return changeBalance(unit, party, raise);
-  const { organisationId, side, partyId } = party;
-  const limitError = conflictError(
-    'credit_limit_exceeded',
-    `customerId: this invoice would take the customer above the credit limit of ${creditLimit.toFixed()}.`,
-    { fields: [{ field: 'customerId', problem: 'the credit limit would be exceeded' }] },
-  );
   const headroom = creditLimit.minus(raise).plus(deducted);
-  await PartyBalance.updateOne(
-    { organisationId, side, partyId },
-    { $setOnInsert: { openBase: toDecimal128(ZERO), version: 0 } },
-    { session: unit.mongoSession, upsert: true },
-  );
-  const raised = await PartyBalance.updateOne(
-    { organisationId, side, partyId, openBase: { $lte: toDecimal128(headroom) } },
-    { $inc: { openBase: toDecimal128(raise), version: 1 } },
-    { session: unit.mongoSession },
-  );
-  if (raised.matchedCount === 0) throw limitError;
+  await changeWithin(unit, party, { raise, headroom, creditLimit, document: 'invoice' });
 }
