@@ -170,17 +170,31 @@ export const invoiceInput = z.strictObject({
   }),
 });
 
+/** What the invoice of an order does not take from the order. */
+export const invoiceHeadInput = invoiceInput.omit({
+  customerId: true,
+  currencyCode: true,
+  lines: true,
+  deposit: true,
+  draft: true,
+});
+
+/** Converts the fields that are not about lines to the input of the service. @throws AppError 400 for an invalid date */
+export const toInvoiceHead = <T extends z.infer<typeof invoiceHeadInput>>(body: T, timeZone: string) => ({
+  ...body,
+  issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
+  ...parseSupplyDates(body, '', timeZone),
+  dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
+  reference: body.reference ?? undefined,
+  buyerReference: body.buyerReference ?? undefined,
+  notes: body.notes ?? undefined,
+});
+
 /** Converts the body to the input of the service. @throws AppError 400 for an invalid date */
 export const toInvoiceInput = (
   { draft: _draft, ...body }: z.infer<typeof invoiceInput>,
   timeZone: string,
 ): InvoiceInput => ({
-  ...body,
-  issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
-  ...parseSupplyDates(body, '', timeZone),
+  ...toInvoiceHead(body, timeZone),
   lines: body.lines.map((each, index) => ({ ...each, ...parseSupplyDates(each, `lines[${index}].`, timeZone) })),
-  dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
-  reference: body.reference ?? undefined,
-  buyerReference: body.buyerReference ?? undefined,
-  notes: body.notes ?? undefined,
 });

@@ -13,7 +13,8 @@ import {
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { getCaller } from '../caller';
-import { currencyCode, dayInput, idPath, line, parseCalendarField, paymentTerms, recordId } from '../fields';
+import { currencyCode, idPath, line, parseCalendarField, recordId } from '../fields';
+import { invoiceHeadInput, toInvoiceHead } from '../invoices/invoice-input';
 import {
   buildListResponse,
   buildListSchema,
@@ -145,7 +146,7 @@ const confirm = defineRoute({
   operationId: 'confirmSalesOrder',
   summary: 'Confirm an order and reserve its goods',
   description:
-    'Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. Honours If-Match.',
+    'Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. The open balance of the customer and the order must be within the credit limit, at the exchange rate of today; other orders do not count. Honours If-Match.',
   tag: TAG,
   addition: true,
   permission: 'invoices:update',
@@ -153,7 +154,7 @@ const confirm = defineRoute({
   params: idPath,
   replies: { 200: orderReply('The confirmed order.') },
   errors: {
-    409: 'Less is available than was ordered (`insufficient_stock`, with the available quantities), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.',
+    409: 'Less is available than was ordered (`insufficient_stock`, with the available quantities), the customer would exceed the credit limit (`credit_limit_exceeded`), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use.',
     412: VERSION_MISMATCH,
   },
   async handle(context, { params }) {
@@ -196,18 +197,14 @@ const invoice = defineRoute({
   operationId: 'invoiceSalesOrder',
   summary: 'Issue the invoice of an order',
   description:
-    'Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.',
+    'Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. Reference and notes default to those of the order, the reference else to its number. Products and tax rates that became inactive after the order are invoiced, too.',
   tag: TAG,
   addition: true,
   permission: 'invoices:issue',
   idempotent: true,
   params: idPath,
-  body: z.strictObject({
-    issueDate: dayInput.optional().meta({ description: 'Default: today.' }),
-    dueDate: dayInput.optional().meta({ description: 'Default: by the payment terms.' }),
-    paymentTerms: paymentTerms.optional(),
-  }),
-  bodyExample: {},
+  body: invoiceHeadInput,
+  bodyExample: { deliveryDate: '2026-11-20', depositInvoiceIds: [4] },
   replies: { 200: orderReply('The order with the id and number of its invoice.') },
   errors: {
     409: 'The order is not confirmed (`invalid_transition`), or an invoice cannot be issued: `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`.',
@@ -215,11 +212,7 @@ const invoice = defineRoute({
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const invoicing = {
-      issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
-      dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
-      paymentTerms: body.paymentTerms,
-    };
+    const invoicing = toInvoiceHead(body, timeZone);
     const order = await invoiceSalesOrder(context.platform, caller, params.id, invoicing, context.idempotency);
     return { status: 200, body: respond(order, `invoiced as ${order.invoiceNumber}`, timeZone) };
   },

@@ -31,6 +31,13 @@ export const getSupplyPeriod = ({ deliveryDate, deliveryPeriod }: SentSupplyDate
   deliveryPeriod ?? (deliveryDate == null ? null : { start: deliveryDate, end: deliveryDate });
 
 /**
+ * The day whose tax rates apply to a line: the last day of its supply, or else of that of the document, since tax is due
+ * for the supply at the rate of its day; the issue date if neither is stated.
+ */
+export const getTaxDate = (line: SentSupplyDates | null, document: SentSupplyDates, issueDate: string): string =>
+  (line === null ? null : getSupplyPeriod(line))?.end ?? getSupplyPeriod(document)?.end ?? issueDate;
+
+/**
  * Finds the problems of the dates of a document or line.
  * @param at prefix of the fields: empty for a document, such as `lines[0].` for a line
  * @param within the period of the document, which the period of a line must not exceed (Peppol R110 and R111)

@@ -106,7 +106,7 @@ export async function printSampleInvoice(
   const now = platform.clock.now();
   const draft = { ...caller, company: previewCompany(caller.company, changes, now) };
   const input = buildInput(draft, await chooseTaxRate(draft));
-  const prepared = await prepareInvoice(platform, draft, input, now, buildCustomer(draft, now));
+  const prepared = await prepareInvoice(platform, draft, input, now, { sample: buildCustomer(draft, now) });
   const { document } = buildInvoiceContent(draft, prepared, null, now);
   return printPreview(platform, draft, document, waitMs);
 }

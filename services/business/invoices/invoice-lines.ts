@@ -1,5 +1,5 @@
 import { Decimal } from '../../../domain/business/decimal';
-import { toSupplyDates } from '../../../domain/business/invoices/supply-dates';
+import { getTaxDate, toSupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { SentSupplyDates, SupplyDates } from '../../../domain/business/invoices/supply-dates';
 import type { TaxedParty } from '../../../domain/business/settings/tax-profiles';
 import { invalidRequestError } from '../../../domain/errors';
@@ -9,7 +9,7 @@ import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
 import type { BusinessCaller } from '../access/caller';
-import { resolveLineTaxRate, resolveTaxRate } from '../settings/line-tax-rates';
+import { findLineTaxRate, resolveLineTaxRate, resolveTaxRate } from '../settings/line-tax-rates';
 import { prepareAdjustment, prepareLineAdjustments } from './invoice-adjustments';
 import type { AdjustmentInput, DocumentAdjustmentInput, PreparedAdjustment } from './invoice-adjustments';
 
@@ -102,6 +102,7 @@ function resolveWarehouse(
 /** Returns the product, or null for a line in free text; undefined adds a problem. */
 function resolveProduct(
   { products }: LineRecords,
+  document: DocumentTerms,
   line: InvoiceLineInput,
   at: string,
   problems: Problems,
@@ -115,9 +116,19 @@ function resolveProduct(
   }
   const product = products.get(line.productId);
   if (!product) problems.add(`${at}.productId`, 'is not a product of the company');
-  else if (!product.active) problems.add(`${at}.productId`, 'is an inactive product');
+  else if (!product.active && !document.followsOrder) problems.add(`${at}.productId`, 'is an inactive product');
   else return product;
   return undefined;
+}
+
+/** What the lines of a document depend on. */
+export interface DocumentTerms {
+  issueDate: string;
+  /** Dates of supply of the document as they were sent. */
+  supply: SentSupplyDates;
+  currencyCode: string;
+  /** Whether its lines were agreed in an order: products and tax rates that became inactive since are accepted. */
+  followsOrder: boolean;
 }
 
 /** Fills in the defaults of a line; null adds a problem. */
@@ -126,17 +137,19 @@ export function prepareLine(
   referenced: LineRecords,
   line: InvoiceLineInput,
   index: number,
-  document: { issueDate: string; currencyCode: string },
+  document: DocumentTerms,
   problems: Problems,
 ): PreparedLine | null {
-  const { issueDate, currencyCode } = document;
+  const { currencyCode } = document;
   const { company } = caller;
   const at = `lines[${index}]`;
-  const product = resolveProduct(referenced, line, at, problems);
+  const product = resolveProduct(referenced, document, line, at, problems);
   if (product === undefined) return null;
   const { taxRates, customer: party } = referenced;
-  const requested = { taxRateId: line.taxRateId, product, party, date: issueDate, field: `${at}.taxRateId` };
-  const taxRate = resolveLineTaxRate(caller, taxRates, requested, problems.fields);
+  const date = getTaxDate(line, document.supply, document.issueDate);
+  const requested = { taxRateId: line.taxRateId, product, party, date, field: `${at}.taxRateId` };
+  const findRate = document.followsOrder ? findLineTaxRate : resolveLineTaxRate;
+  const taxRate = findRate(caller, taxRates, requested, problems.fields);
   if (!taxRate) return null;
   if (line.unitPrice === undefined && product?.currencyCode !== currencyCode)
     return problems.add(
@@ -164,7 +177,7 @@ export function prepareLine(
 export const prepareDocumentAdjustments = (
   referenced: LineRecords,
   inputs: readonly DocumentAdjustmentInput[],
-  document: { issueDate: string; currencyCode: string },
+  document: Omit<DocumentTerms, 'followsOrder'>,
   problems: Problems,
 ): PreparedDocumentAdjustment[] =>
   inputs.flatMap((input, index) => {
@@ -176,7 +189,7 @@ export const prepareDocumentAdjustments = (
         : resolveTaxRate(
             referenced.taxRates,
             input.taxRateId,
-            { date: document.issueDate, field: `${at}.taxRateId` },
+            { date: getTaxDate(null, document.supply, document.issueDate), field: `${at}.taxRateId` },
             problems.fields,
           );
     return prepared === null || (taxRate === null && input.taxRateId !== undefined) ? [] : { ...prepared, taxRate };

@@ -53,6 +53,14 @@ export interface InvoiceInput extends SentSupplyDates, PrepaidInput {
   adjustments?: DocumentAdjustmentInput[] | undefined;
 }
 
+/** Of what kind a document is, apart from its content. */
+export interface PreparationOptions {
+  /** The customer of a sample document, who is not stored. */
+  sample?: CustomerRecord;
+  /** Whether its lines are those of an order. */
+  followsOrder?: boolean;
+}
+
 /** A completely computed invoice, without a number. */
 export interface PreparedInvoice extends SupplyDates {
   customer: CustomerRecord;
@@ -165,7 +173,6 @@ const prepareDiscount = (
 
 /**
  * Computes an invoice: reads and checks the referenced records, fills in defaults, computes totals. Writes nothing.
- * @param sample the customer of a sample document, who is not stored
  * @throws AppError 400 naming every invalid field.
  */
 export async function prepareInvoice(
@@ -173,7 +180,7 @@ export async function prepareInvoice(
   caller: BusinessCaller,
   input: InvoiceInput,
   now: Date,
-  sample?: CustomerRecord,
+  { sample, followsOrder = false }: PreparationOptions = {},
 ): Promise<PreparedInvoice> {
   const { company } = caller;
   const problems = new Problems();
@@ -185,15 +192,9 @@ export async function prepareInvoice(
   const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;
   const rate = await findDocumentExchangeRate(caller, currencyCode, issueDate);
   const exchangeRate = 'problem' in rate ? problems.add('currencyCode', rate.problem) : rate;
-  const lines = input.lines.map((line, index) =>
-    prepareLine(caller, referenced, line, index, { issueDate, currencyCode }, problems),
-  );
-  const adjustments = prepareDocumentAdjustments(
-    referenced,
-    input.adjustments ?? [],
-    { issueDate, currencyCode },
-    problems,
-  );
+  const terms = { issueDate, supply: input, currencyCode, followsOrder };
+  const lines = input.lines.map((line, index) => prepareLine(caller, referenced, line, index, terms, problems));
+  const adjustments = prepareDocumentAdjustments(referenced, input.adjustments ?? [], terms, problems);
   if (input.dueDate !== undefined && input.dueDate < issueDate)
     problems.add('dueDate', `must not be before the issue date, ${issueDate}`);
   problems.throwIfAny();

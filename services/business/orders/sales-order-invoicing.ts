@@ -20,14 +20,14 @@ import { releaseStock } from '../stock/stock-reservations';
 import { getSalesOrder, listReservedLines, SALES_ORDER_KIND, toLineInputs } from './sales-orders';
 
 /** What the invoice of an order does not take from it. */
-export type OrderInvoicing = Pick<InvoiceInput, 'issueDate' | 'dueDate' | 'paymentTerms'>;
+export type OrderInvoicing = Omit<InvoiceInput, 'customerId' | 'currencyCode' | 'lines' | 'deposit'>;
 
 const buildInvoiceInput = (order: SalesOrderRecord, invoicing: OrderInvoicing): InvoiceInput => ({
   ...invoicing,
   customerId: order.customerId,
   currencyCode: order.currencyCode,
-  reference: order.reference ?? order.number,
-  notes: order.notes ?? undefined,
+  reference: invoicing.reference ?? order.reference ?? order.number,
+  notes: invoicing.notes ?? order.notes ?? undefined,
   lines: toLineInputs(order),
 });
 
@@ -44,7 +44,7 @@ const invoiceOnce = (
     if (order.status !== 'confirmed') throw invalidOrderTransitionError(order, 'invoiced', ['confirmed']);
     const now = platform.clock.now();
     const input = buildInvoiceInput(order, invoicing);
-    const prepared = await prepareInvoice(platform, caller, input, now);
+    const prepared = await prepareInvoice(platform, caller, input, now, { followsOrder: true });
     rejectUnissuableInvoice(caller.company, prepared, now);
     await releaseStock(unit, caller.organisationId, listReservedLines(order));
     const { requestId } = getLogContext();
@@ -61,7 +61,7 @@ const invoiceOnce = (
   });
 
 /**
- * Issues the invoice of a confirmed order, at the prices of the order.
+ * Issues the invoice of a confirmed order, at the prices of the order, also of products that became inactive since.
  * @throws AppError as `createInvoice`; 404; 409 `invalid_transition`
  */
 export async function invoiceSalesOrder(

@@ -9,12 +9,19 @@ import type { SalesOrder } from './order-values';
 
 interface InvoicingValues extends Record<string, unknown> {
   issueDate: string;
+  deliveryDate: string;
   dueDate: string;
   paymentTerms: string | null;
 }
 
-const toBody = ({ issueDate, dueDate, paymentTerms }: InvoicingValues): BusinessBody<'invoiceSalesOrder'> => ({
+const toBody = ({
+  issueDate,
+  deliveryDate,
+  dueDate,
+  paymentTerms,
+}: InvoicingValues): BusinessBody<'invoiceSalesOrder'> => ({
   ...(issueDate === '' ? {} : { issueDate }),
+  ...(deliveryDate === '' ? {} : { deliveryDate }),
   ...(dueDate === '' ? {} : { dueDate }),
   ...(paymentTerms === null
     ? {}
@@ -38,7 +45,7 @@ export function InvoiceDialog({ order, opened, close }: InvoiceDialogProps) {
       close={close}
       title={t('invoiceTitle', { number: order.number })}
       action={t('issueInvoice')}
-      initialValues={{ issueDate: '', dueDate: '', paymentTerms: null }}
+      initialValues={{ issueDate: '', deliveryDate: '', dueDate: '', paymentTerms: null }}
       submit={(values) => business.invoiceSalesOrder(String(order.id), toBody(values))}
       describeResult={({ data }) => t('invoiced', { number: data.invoiceNumber })}
       onDone={({ data }) => navigate({ to: `/invoices/${data.invoiceId}` })}
@@ -51,6 +58,12 @@ export function InvoiceDialog({ order, opened, close }: InvoiceDialogProps) {
             label={t('issueDate')}
             description={t('todayByDefault')}
             {...form.getInputProps('issueDate')}
+          />
+          <TextInput
+            type="date"
+            label={t('deliveryDate')}
+            description={t('ratesOfDelivery')}
+            {...form.getInputProps('deliveryDate')}
           />
           <Select
             label={t('paymentTerms')}
