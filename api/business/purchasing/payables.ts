@@ -54,6 +54,9 @@ const vendorDocumentFields = {
   vendorId: recordId,
   number: line(60).meta({ description: 'Number given by the vendor; unique per vendor.' }),
   date: day('The vendor’s; never later than today.'),
+  supplyDate: day(
+    'Day of supply, whose tax rates apply. Default: that of the payable that a credit note names, or the last date of the receipts of a bill, else `date`.',
+  ).optional(),
   currencyCode: currencyCode
     .optional()
     .meta({ description: 'ISO 4217 code. Default: the currency of the vendor, else of the company.' }),
@@ -111,6 +114,7 @@ const bill = defineRoute({
       ...body,
       type: 'bill',
       date: parseCalendarField('date', body.date, timeZone) ?? body.date,
+      supplyDate: parseCalendarField('supplyDate', body.supplyDate, timeZone),
       dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
       reference: body.reference ?? undefined,
     };
@@ -150,6 +154,7 @@ const creditNote = defineRoute({
       ...body,
       type: 'credit_note',
       date: parseCalendarField('date', body.date, timeZone) ?? body.date,
+      supplyDate: parseCalendarField('supplyDate', body.supplyDate, timeZone),
       reference: body.reference ?? undefined,
     };
     const record = await recordBill(context.platform, caller, input, context.idempotency);

@@ -149,6 +149,8 @@ export interface PayableRecord {
   vendorId: number;
   vendorName: string;
   date: string;
+  /** For a bill or credit note: the day whose tax rates apply; absent if it is `date`. */
+  supplyDate?: string;
   dueDate: string;
   currencyCode: string;
   exchangeRate: Types.Decimal128;
@@ -228,6 +230,7 @@ const payableSchema = new Schema<PayableRecord>(
     vendorId: { type: Number, required: true },
     vendorName: { type: String, required: true },
     date: { type: String, required: true },
+    supplyDate: { type: String },
     dueDate: { type: String, required: true },
     currencyCode: { type: String, required: true },
     exchangeRate: amount,

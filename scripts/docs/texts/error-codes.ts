@@ -21,7 +21,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   credit_exceeds_bill:
     'The credit note of a vendor takes back more than is left of the bill, or what was written off of it.',
   credit_exceeds_invoice: 'The credit exceeds what is left of the invoice.',
-  credit_limit_exceeded: "The invoice would exceed the customer's credit limit.",
+  credit_limit_exceeded: "The invoice or order would exceed the customer's credit limit.",
   csrf_token_invalid: 'A browser request other than GET has no valid `X-CSRF-Token`.',
   currency_inactive: 'An exchange rate was sent for an inactive currency.',
   datev_amount_too_large:

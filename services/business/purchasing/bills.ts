@@ -20,7 +20,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate, findExchangeRate } from '../settings/document-rates';
-import { resolveLineTaxRate } from '../settings/line-tax-rates';
+import { findLineTaxRate, resolveLineTaxRate } from '../settings/line-tax-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
@@ -52,6 +52,11 @@ export interface BillInput {
   number: string;
   /** Date of the vendor's document, `YYYY-MM-DD`. */
   date: string;
+  /**
+   * The day whose tax rates apply, `YYYY-MM-DD`.
+   * @default that of the payable that a credit note names; the last date of the receipts of a bill; else `date`
+   */
+  supplyDate?: string | undefined;
   /** Not before `date`. @default by the payment terms of the vendor */
   dueDate?: string | undefined;
   currencyCode?: string | undefined;
@@ -72,6 +77,20 @@ interface PreparedBill extends Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'di
   stockedProductIds: ReadonlySet<number>;
 }
 
+/** The day whose tax rates apply to a bill or credit note: that of its supply. */
+async function findTaxDate({ organisationId }: BusinessCaller, input: BillInput): Promise<string> {
+  const { supplyDate, date, payableId, receiptIds = [] } = input;
+  if (supplyDate !== undefined) return supplyDate;
+  const type = { $in: payableId === undefined ? (['receipt'] as const) : (['bill', 'receipt'] as const) };
+  const ids = payableId === undefined ? receiptIds : [payableId];
+  if (ids.length === 0) return date;
+  const named = await Payable.find({ organisationId, type, id: { $in: ids } }, { date: 1, supplyDate: 1 }).lean<
+    Pick<PayableRecord, 'date' | 'supplyDate'>[]
+  >();
+  const dates = named.map((payable) => payable.supplyDate ?? payable.date);
+  return dates.toSorted().at(-1) ?? date;
+}
+
 /** Reads and checks the references of a bill and calculates it. @throws AppError 400 naming every wrong field */
 async function prepareBill(platform: Platform, caller: BusinessCaller, input: BillInput): Promise<PreparedBill> {
   const { organisationId, company } = caller;
@@ -79,17 +98,19 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
   const today = getCompanyToday(platform, caller);
   if (input.date > today) problems.push({ field: 'date', problem: formatFutureDateProblem(today) });
   const productIds = input.lines.flatMap(({ productId }) => (productId === undefined ? [] : [productId]));
-  const [vendor, catalogue] = await Promise.all([
+  const [vendor, catalogue, taxDate] = await Promise.all([
     Vendor.findOne({ organisationId, id: input.vendorId }).lean<VendorRecord>(),
     readCatalogue(caller, productIds),
+    findTaxDate(caller, input),
   ]);
   if (vendor === null) problems.push({ field: 'vendorId', problem: 'is not a vendor of the company' });
   if (input.dueDate !== undefined && input.dueDate < input.date)
     problems.push({ field: 'dueDate', problem: `must not be before the bill, ${input.date}` });
   const currencyCode = input.currencyCode ?? vendor?.currencyCode ?? company.baseCurrencyCode;
-  // What was received or billed in a currency before it became inactive is still billed and credited.
+  // What was received or billed in a currency or at a tax rate before it became inactive is still billed and credited.
   const follows = input.payableId !== undefined || (input.receiptIds ?? []).length > 0;
   const findRate = follows ? findExchangeRate : findDocumentExchangeRate;
+  const findTaxRate = follows ? findLineTaxRate : resolveLineTaxRate;
   const rate = await findRate(caller, currencyCode, input.date);
   if ('problem' in rate) problems.push({ field: 'currencyCode', problem: rate.problem });
   const lines = input.lines.flatMap(
@@ -101,10 +122,10 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
       const description = line.description ?? product?.name;
       if (description === undefined)
         problems.push({ field: `${field}.description`, problem: 'is required without a product' });
-      const taxRate = resolveLineTaxRate(
+      const taxRate = findTaxRate(
         caller,
         catalogue.taxRates,
-        { taxRateId: line.taxRateId, product, party: vendor, date: input.date, field: `${field}.taxRateId` },
+        { taxRateId: line.taxRateId, product, party: vendor, date: taxDate, field: `${field}.taxRateId` },
         problems,
       );
       const { quantity, unitCost } = line;
@@ -121,6 +142,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
     number: input.number,
     vendor,
     date: input.date,
+    ...(taxDate === input.date ? {} : { supplyDate: taxDate }),
     dueDate: input.type === 'credit_note' ? input.date : (input.dueDate ?? computeDueDate(input.date, terms)),
     currencyCode,
     exchangeRate: rate,

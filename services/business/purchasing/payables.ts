@@ -23,6 +23,8 @@ export interface NewPayable {
   number: string;
   vendor: { id: number; name: string };
   date: string;
+  /** The day whose tax rates apply. @default `date` */
+  supplyDate?: string;
   dueDate: string;
   currencyCode: string;
   exchangeRate: Decimal;
@@ -101,6 +103,7 @@ function buildPayable(
     exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
     ...buildReturnFields(payable),
+    ...(payable.supplyDate === undefined ? {} : { supplyDate: payable.supplyDate }),
     ...(payable.creditedBillId === undefined ? {} : { creditedBillId: payable.creditedBillId }),
     createdBy,
     createdAt: at,

@@ -2093,7 +2093,7 @@ export abstract class BusinessOperations {
   /**
    * Confirm an order and reserve its goods
    *
-   * Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. Honours If-Match.
+   * Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. The open balance of the customer and the order must be within the credit limit, at the exchange rate of today; other orders do not count. Honours If-Match.
    *
    * Requires the permission `invoices:update`.
    */
@@ -2130,7 +2130,7 @@ export abstract class BusinessOperations {
   /**
    * Issue the invoice of an order
    *
-   * Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
+   * Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. Reference and notes default to those of the order, the reference else to its number. Products and tax rates that became inactive after the order are invoiced, too.
    *
    * Requires the permission `invoices:issue`.
    */

@@ -2006,7 +2006,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm an order and reserve its goods
-     * @description Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. Honours If-Match.
+     * @description Reserves the goods of all lines or of none. Reserved goods stay on hand, and only the invoice of the order can issue them. The open balance of the customer and the order must be within the credit limit, at the exchange rate of today; other orders do not count. Honours If-Match.
      *
      *     Requires the permission `invoices:update`.
      */
@@ -2050,7 +2050,7 @@ export interface paths {
     put?: never;
     /**
      * Issue the invoice of an order
-     * @description Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. The reference of the invoice is that of the order, else its number.
+     * @description Issues an invoice at the prices and in the units of the order, releases its reservation and issues its goods, in one transaction. Reference and notes default to those of the order, the reference else to its number. Products and tax rates that became inactive after the order are invoiced, too.
      *
      *     Requires the permission `invoices:issue`.
      */
@@ -23613,6 +23613,8 @@ export interface operations {
            */
           issueDate?: string;
           notes?: string | null;
+          /** @description Document series of credit notes. Default: the active one with the lowest id. */
+          seriesId?: number;
         };
       };
     };
@@ -28800,7 +28802,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description Less is available than was ordered (`insufficient_stock`, with the available quantities), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use. */
+      /** @description Less is available than was ordered (`insufficient_stock`, with the available quantities), the customer would exceed the credit limit (`credit_limit_exceeded`), the order is not a draft (`invalid_transition`), or the Idempotency-Key is in use. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -29119,21 +29121,17 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        /** @example {} */
+        /**
+         * @example {
+         *       "deliveryDate": "2026-11-20",
+         *       "depositInvoiceIds": [
+         *         4
+         *       ]
+         *     }
+         */
         'application/json': {
           /**
-           * Format: date
-           * @description Default: today.
-           * @example 2026-11-21
-           */
-          issueDate?: string;
-          /**
-           * Format: date
-           * @description Default: by the payment terms.
-           * @example 2026-11-21
-           */
-          dueDate?: string;
-          /**
+           * @description Payment terms. Default: those of the customer, else those of the company.
            * @example NET30
            * @enum {string}
            */
@@ -29152,6 +29150,79 @@ export interface operations {
             | 'EOM'
             | 'NET30EOM'
             | 'NET60EOM';
+          notes?: string | null;
+          /** @description Discounts and charges of the whole document. An amount is before tax, unless the prices of all lines include tax. They are taxed like the lines they apply to. */
+          adjustments?: {
+            /** @enum {string} */
+            type: 'discount' | 'charge';
+            /** @description Reason, printed on the document. Default: the word for it in the language of the document. */
+            reason?: string;
+            /** @description Percentage; either this or `amount`. */
+            percent?: number;
+            /** @description Amount, greater than 0; either this or `percent`. */
+            amount?: number;
+            /** @description Tax rate. A percentage then applies to the lines of this rate. Default: spread over the rates of the lines in proportion to their amounts. */
+            taxRateId?: number;
+          }[];
+          /** @description Discount for early payment (Skonto): printed with its date and amounts, and in the electronic invoice. */
+          earlyPaymentDiscount?: {
+            /** @description Percentage with at most 4 decimals. */
+            percent: number;
+            /** @description Days after the issue date. */
+            days: number;
+          };
+          /** @description Paid deposit invoices of the customer that this invoice deducts, each with its whole amount and tax (BT-113). */
+          depositInvoiceIds?: number[];
+          /** @description Unapplied parts of payments that were received before, applied to this invoice (BT-113). */
+          prepayments?: {
+            paymentId: number;
+            /** @description Part of the payment. */
+            amount: number;
+          }[];
+          /** @description Buyer reference (BT-10), such as a Leitweg-ID. Default: that of the customer. */
+          buyerReference?: string | null;
+          /**
+           * Format: date
+           * @description Due date, not before the issue date. Default: by the payment terms.
+           * @example 2026-11-21
+           */
+          dueDate?: string;
+          /**
+           * Format: date
+           * @description Issue date. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          issueDate?: string;
+          /**
+           * Format: date
+           * @description Day of delivery or performance; either this or `deliveryPeriod`.
+           * @example 2026-11-21
+           */
+          deliveryDate?: string | null;
+          /** @description First and last day of delivery or performance; either this or `deliveryDate`. */
+          deliveryPeriod?: {
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            start: string;
+            /**
+             * Format: date
+             * @description Date, YYYY-MM-DD; a date-time means its date in the time zone of the company.
+             * @example 2026-11-21
+             */
+            end: string;
+          } | null;
+          /** @description Reference of the customer, such as a purchase order number. */
+          reference?: string | null;
+          /**
+           * @description Language of the document. Default: that of the customer, else that of the company.
+           * @enum {string}
+           */
+          language?: 'en' | 'es' | 'de' | 'fr';
+          /** @description Document series. Default: the invoice series of the company. */
+          seriesId?: number;
         };
       };
     };
@@ -30951,6 +31022,11 @@ export interface operations {
                 vendorName: string;
                 /** Format: date */
                 date: string;
+                /**
+                 * Format: date
+                 * @description The day whose tax rates apply.
+                 */
+                supplyDate: string;
                 /** Format: date */
                 dueDate: string;
                 currencyCode: string;
@@ -34438,6 +34514,12 @@ export interface operations {
            */
           date: string;
           /**
+           * Format: date
+           * @description Day of supply, whose tax rates apply. Default: that of the payable that a credit note names, or the last date of the receipts of a bill, else `date`.
+           * @example 2026-11-21
+           */
+          supplyDate?: string;
+          /**
            * @description ISO 4217 code. Default: the currency of the vendor, else of the company.
            * @example EUR
            */
@@ -34529,6 +34611,11 @@ export interface operations {
               vendorName: string;
               /** Format: date */
               date: string;
+              /**
+               * Format: date
+               * @description The day whose tax rates apply.
+               */
+              supplyDate: string;
               /** Format: date */
               dueDate: string;
               currencyCode: string;
@@ -35141,6 +35228,12 @@ export interface operations {
            */
           date: string;
           /**
+           * Format: date
+           * @description Day of supply, whose tax rates apply. Default: that of the payable that a credit note names, or the last date of the receipts of a bill, else `date`.
+           * @example 2026-11-21
+           */
+          supplyDate?: string;
+          /**
            * @description ISO 4217 code. Default: the currency of the vendor, else of the company.
            * @example EUR
            */
@@ -35226,6 +35319,11 @@ export interface operations {
               vendorName: string;
               /** Format: date */
               date: string;
+              /**
+               * Format: date
+               * @description The day whose tax rates apply.
+               */
+              supplyDate: string;
               /** Format: date */
               dueDate: string;
               currencyCode: string;
@@ -35449,6 +35547,11 @@ export interface operations {
               vendorName: string;
               /** Format: date */
               date: string;
+              /**
+               * Format: date
+               * @description The day whose tax rates apply.
+               */
+              supplyDate: string;
               /** Format: date */
               dueDate: string;
               currencyCode: string;
