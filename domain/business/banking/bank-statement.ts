@@ -52,7 +52,7 @@ export const takeComparedText = (text: string): string =>
 export const MAX_STATEMENT_FILE_BYTES = 5 * 1024 * 1024;
 
 /** Maximum number of characters in the texts of all transactions of a file. Those of an entry can repeat a text of it. */
-export const MAX_STATEMENT_TEXT_LENGTH = MAX_STATEMENT_FILE_BYTES;
+export const MAX_STATEMENT_TEXT_LENGTH = 5_000_000;
 
 /** Maximum number of statements of a file, each of which is written on its own. */
 export const MAX_STATEMENTS = 1000;

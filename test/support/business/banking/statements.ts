@@ -107,7 +107,7 @@ export function buildHostileStatements(
           `<AddtlNtryInf>${'x'.repeat(9000)}</AddtlNtryInf>` +
           `<NtryDtls>${'<TxDtls><Amt Ccy="EUR">0.01</Amt></TxDtls>'.repeat(4900)}</NtryDtls></Ntry></Stmt>`,
       ),
-      'must have at most 5242880 characters in the texts',
+      'must have at most 5000000 characters in the texts',
     ),
     mt940('messages', repeat(':20:\n', bytes), 'must have at most 1000 statements'),
     mt940('fields', `:20:x\n${repeat(':86:\n', bytes)}`, 'must have at most 50000 fields'),
