@@ -7,6 +7,7 @@ import { formatDate, formatMoney } from '../../../shared/format';
 import { Failure } from '../../components/failure';
 import { readCostLines } from './cost-values';
 import type { CostLine } from './cost-values';
+import { receiptsQuery } from './receipts-query';
 
 const receiptQuery = (id: string) => businessQuery('getPayable', [id], (options) => business.getPayable(id, options));
 
@@ -30,11 +31,7 @@ interface ReceiptChoiceProps {
 export function ReceiptChoice({ vendorId, receiptIds, onChange }: ReceiptChoiceProps) {
   const { t } = useTranslation('purchasing');
   const readLines = useReadLines();
-  const query = { vendorId: [Number(vendorId)], state: ['open' as const], pageSize: 100 };
-  const { data, error } = useQuery({
-    ...businessQuery('listPayables', [query], (options) => business.listPayables(query, options)),
-    enabled: vendorId !== null,
-  });
+  const { data: receipts, error } = useQuery(receiptsQuery(vendorId, 'open'));
   const [failure, setFailure] = useState<unknown>(null);
   const latest = useRef(receiptIds);
   const choose = async (chosen: string[]): Promise<void> => {
@@ -55,9 +52,8 @@ export function ReceiptChoice({ vendorId, receiptIds, onChange }: ReceiptChoiceP
   useEffect(() => {
     if (first.current.length > 0) void chooseFirst.current(first.current);
   }, []);
-  const receipts = (data?.data ?? []).filter(({ documentType }) => documentType === 'receipt');
   if (error !== null) return <Failure error={error} />;
-  if (vendorId === null || data === undefined) return null;
+  if (receipts === undefined) return null;
   if (receipts.length === 0)
     return (
       <Text size="sm" c="dimmed">

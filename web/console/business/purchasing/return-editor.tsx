@@ -19,6 +19,7 @@ import { formatDecimal } from '../records/money';
 import { RecordSelect, VENDORS } from '../records/record-select';
 import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
 import type { GoodsLine } from './goods-lines';
+import { receiptsQuery } from './receipts-query';
 
 type Receipt = BusinessResponse<'getPayable'>['data'];
 type ReturnableLine = Receipt['lines'][number] & { left: number };
@@ -30,10 +31,11 @@ interface ReturnValues extends Record<string, unknown> {
   lines: GoodsLine[];
 }
 
-const listReturnable = ({ lines }: Receipt): ReturnableLine[] =>
-  lines
-    .map((line) => ({ ...line, left: subtractQuantity(line.quantity, line.returned) }))
-    .filter(({ productId, left }) => productId !== null && left > 0);
+const listLines = ({ lines }: Receipt): ReturnableLine[] =>
+  lines.map((line) => ({ ...line, left: subtractQuantity(line.quantity, line.returned) }));
+
+const listReturnable = (receipt: Receipt): ReturnableLine[] =>
+  listLines(receipt).filter(({ productId, left }) => productId !== null && left > 0);
 
 const NUMBER = { allowNegative: false, decimalScale: QUANTITY_DECIMALS } as const;
 
@@ -48,34 +50,59 @@ const send = (receipt: Receipt, { date, reason, creditNoteNumber, lines }: Retur
     }),
   );
 
-interface FieldsProps {
+interface LineFieldsProps {
   form: UseFormReturnType<ReturnValues>;
-  lines: ReturnableLine[];
-  /** Whether the vendor has billed the receipt, and will credit the goods. */
+  index: number;
+  line: ReturnableLine | undefined;
   isBilled: boolean;
 }
 
-function ReturnFields({ form, lines, isBilled }: FieldsProps) {
+function LineFields({ form, index, line, isBilled }: LineFieldsProps) {
   const { t } = useTranslation('purchasing');
+  if (line === undefined) return null;
+  return (
+    <FieldGrid cols={{ base: 1, xs: 2 }} role="group" aria-label={line.description}>
+      <DecimalInput
+        label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
+        {...NUMBER}
+        {...form.getInputProps(`lines.${index}.quantity`)}
+      />
+      {isBilled && (
+        <DecimalInput
+          label={t('returns.creditedCost')}
+          placeholder={t('returns.asBilled')}
+          {...NUMBER}
+          {...form.getInputProps(`lines.${index}.unitCost`)}
+        />
+      )}
+    </FieldGrid>
+  );
+}
+
+interface FieldsProps {
+  form: UseFormReturnType<ReturnValues>;
+  receipt: Receipt;
+}
+
+/**
+ * The lines that the form was opened with, as the receipt is now: what a colleague returns meanwhile does not move what was
+ * typed to another product.
+ */
+function ReturnFields({ form, receipt }: FieldsProps) {
+  const { t } = useTranslation('purchasing');
+  // The vendor will credit the goods.
+  const isBilled = receipt.billId !== null;
   return (
     <>
       <Text size="sm">{t(isBilled ? 'returns.afterBill' : 'returns.beforeBill')}</Text>
-      {lines.map((line, index) => (
-        <FieldGrid key={line.lineId} cols={{ base: 1, xs: 2 }} role="group" aria-label={line.description}>
-          <DecimalInput
-            label={t('receiveQuantity', { description: line.description, quantity: formatDecimal(line.left) })}
-            {...NUMBER}
-            {...form.getInputProps(`lines.${index}.quantity`)}
-          />
-          {isBilled && (
-            <DecimalInput
-              label={t('returns.creditedCost')}
-              placeholder={t('returns.asBilled')}
-              {...NUMBER}
-              {...form.getInputProps(`lines.${index}.unitCost`)}
-            />
-          )}
-        </FieldGrid>
+      {form.values.lines.map(({ lineId }, index) => (
+        <LineFields
+          key={lineId}
+          form={form}
+          index={index}
+          line={listLines(receipt).find((line) => line.lineId === lineId)}
+          isBilled={isBilled}
+        />
       ))}
       <TextInput label={t('returns.reason')} required {...form.getInputProps('reason')} />
       <FieldGrid cols={{ base: 1, xs: 2 }}>
@@ -120,7 +147,7 @@ function ReturnForm({ receipt }: { receipt: Receipt }) {
   return (
     <form onSubmit={onSubmit}>
       <Stack>
-        <ReturnFields form={form} lines={lines} isBilled={receipt.billId !== null} />
+        <ReturnFields form={form} receipt={receipt} />
         <Failure error={failure} />
         <Group>
           <Button type="submit" loading={isPending}>
@@ -139,20 +166,16 @@ function ReturnForm({ receipt }: { receipt: Receipt }) {
 function ReceiptFilter({ receiptId, change }: { receiptId: string | null; change: (id: string | null) => void }) {
   const { t } = useTranslation('purchasing');
   const [vendorId, setVendorId] = useState<string | null>(null);
-  const query = { vendorId: [Number(vendorId)], state: ['all' as const], pageSize: 100 };
-  const { data, error } = useQuery({
-    ...businessQuery('listPayables', [query], (options) => business.listPayables(query, options)),
-    enabled: vendorId !== null,
-  });
-  const receipts = (data?.data ?? []).filter(({ documentType }) => documentType === 'receipt');
+  const { data: receipts = [], isSuccess, error } = useQuery(receiptsQuery(vendorId, 'all'));
   return (
     <>
       <RecordSelect source={VENDORS} label={t('vendor')} value={vendorId} onChange={setVendorId} />
       <Failure error={error} />
-      {data !== undefined && receipts.length === 0 && <Text size="sm">{t('returns.noReceipts')}</Text>}
+      {isSuccess && receipts.length === 0 && <Text size="sm">{t('returns.noReceipts')}</Text>}
       {receipts.length > 0 && (
         <Select
           label={t('kinds.receipt')}
+          searchable
           data={receipts.map(({ id, number, date }) => ({
             value: String(id),
             label: `${number}, ${formatDate(date)}`,
