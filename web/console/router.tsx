@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
 import { lazy } from 'react';
+import { forgetUnanswered } from '../shared/api/unanswered';
 import { pages } from './features';
 import { Frame } from './shell/frame';
 import { NotFound } from './shell/not-found';
@@ -27,4 +28,9 @@ export const router = createRouter({
   basepath: '/console',
   defaultErrorComponent: PageFailure,
   scrollRestoration: true,
+});
+
+router.subscribe('onResolved', ({ pathChanged }) => {
+  // What is sent from another page is a new request.
+  if (pathChanged) forgetUnanswered();
 });

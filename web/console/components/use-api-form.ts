@@ -1,8 +1,9 @@
 import { useForm } from '@mantine/form';
 import type { UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { FormEvent } from 'react';
+import { forgetUnanswered } from '../../shared/api/unanswered';
 import { listFieldProblems } from '../../shared/failures';
 import { useSessionQuery } from '../session';
 import { useProblemText } from './use-problem-text';
@@ -48,12 +49,20 @@ export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFor
       form.setErrors(Object.fromEntries(problems.map(([path, problem]) => [path, describe(problem)])));
     },
   });
+  const focused = useRef<Element | null>(null);
+  useEffect(() => {
+    // A button is disabled while the form is being sent, and loses the focus.
+    if (!mutation.isError || document.activeElement !== document.body) return;
+    if (focused.current instanceof HTMLElement) focused.current.focus({ preventScroll: true });
+  }, [mutation.isError]);
   const { data: session } = useSessionQuery();
   const forgetFailure = mutation.reset;
   useEffect(() => {
     // Why the values could not be sent was the end of the sign-in, which they outlast.
     if (session === null) forgetFailure();
   }, [session, forgetFailure]);
+  // The same values in a form that is opened anew are a new request.
+  useEffect(() => forgetUnanswered, []);
   const problems = Object.keys(listFieldProblems(mutation.error));
   const send = form.onSubmit((values) => mutation.mutate(values));
   const atFields = problems.length > 0 && problems.every((path) => hasField(mutation.variables, path));
@@ -62,6 +71,7 @@ export function useApiForm<V extends Record<string, unknown>, R>(options: ApiFor
     onSubmit: (event) => {
       // A dialog can be within another form in React, which would be sent, too.
       event?.stopPropagation();
+      focused.current = document.activeElement;
       send(event);
     },
     isPending: mutation.isPending,

@@ -1,4 +1,5 @@
 import type { ClientOptions } from '../../../clients/typescript/src/transport';
+import { repeatWithSameKey } from './unanswered';
 
 /** Request header that proves that a page of this origin sent the request. */
 const CSRF_HEADER = 'x-csrf-token';
@@ -17,7 +18,11 @@ export function addCsrfToken(init: HeadersInit | undefined): Headers {
   return headers;
 }
 
-const sendWithToken: typeof fetch = (input, init) => fetch(input, { ...init, headers: addCsrfToken(init?.headers) });
+const sendWithToken = (input: RequestInfo | URL, init: RequestInit): Promise<Response> =>
+  fetch(input, { ...init, headers: addCsrfToken(init.headers) });
 
 /** The cookie of the browser session is the credential. */
-export const clientOptions: ClientOptions = { baseUrl: window.location.origin, fetch: sendWithToken };
+export const clientOptions: ClientOptions = {
+  baseUrl: window.location.origin,
+  fetch: repeatWithSameKey(sendWithToken),
+};
