@@ -131,6 +131,36 @@ test('a decision is recorded for the session of the dialog, even if a colleague 
   await closeAccessible(window);
 });
 
+test('a session that a colleague has decided is not replaced by another one, and after a decision the following one is shown', async () => {
+  const other = await createTenant('Queue');
+  const sessions = [];
+  for (let count = 0; count < 3; count += 1) sessions.push(await createSessionInReview(other.identityKey));
+  const [first, second, third] = sessions.map(({ id, number }) => ({ id, number }));
+  const window = await openWindow(browser, { expectedStatuses: [401] });
+  const { page } = window;
+  await openSignedIn(window, other.admin, '/console/review');
+  const expectSelected = (id = '') => page.waitForFunction(`location.search.includes(${JSON.stringify(id)})`);
+  await expectSelected(first?.id);
+  await postDecision(other.identityKey, first?.id ?? '', { decision: 'decline' });
+  await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+  await text(page, `Session ${first?.number} no longer waits`).wait();
+  await page.keyboard.press('a');
+  expect(await page.$('[role=dialog]')).toBeNull();
+  expect(await window.findAccessibilityProblems()).toEqual([]);
+  await control(page, 'button', 'Next session').click();
+  await expectSelected(second?.id);
+  await page.keyboard.press('a');
+  await page.locator('[role=dialog] input:focus').wait();
+  await page.keyboard.press('Enter');
+  await expectSelected(third?.id);
+  await text(page, 'One session waits.').wait();
+  await text(page, `Session ${third?.number}`).wait();
+  const statuses = [];
+  for (const { id } of sessions) statuses.push((await getSession(other.identityKey, id)).status);
+  expect(statuses).toEqual(['declined', 'approved', 'in_review']);
+  await closeAccessible(window);
+});
+
 test('a dialog of a decision ends when the history of the browser leads to another session', async () => {
   const [first, second] = [await createSessionInReview(key), await createSessionInReview(key)];
   const window = await openAsAdmin(`/console/sessions/${first.id}`);

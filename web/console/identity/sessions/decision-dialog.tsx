@@ -22,6 +22,8 @@ interface DecisionDialogProps {
   /** The session as the page shows it: the decision is not made if it has changed since. */
   shown: Versioned<Session>;
   decision: ReviewDecision;
+  /** Called once the decision is recorded, which a dialog that offers a link outlasts. */
+  onDecided?: (() => void) | undefined;
   onClose: () => void;
 }
 
@@ -31,7 +33,7 @@ interface Values extends Record<string, unknown> {
   steps: Feature[];
 }
 
-function useDecision({ shown, decision, onClose }: DecisionDialogProps, onRecorded: () => void) {
+function useDecision({ shown, decision, onDecided, onClose }: DecisionDialogProps, onRecorded: () => void) {
   const { t } = useTranslation('sessions');
   const refresh = useRefreshSessions();
   const mayLink = useSession().identity.has('sessions:write');
@@ -61,6 +63,7 @@ function useDecision({ shown, decision, onClose }: DecisionDialogProps, onRecord
     },
     onDone: async () => {
       notifications.show({ message: t(`decision.${decision}.done`, { number }), color: 'green' });
+      onDecided?.();
       // The person submits the steps again by a new link, which the dialog offers next.
       if (decision === 'resubmit' && mayLink) onRecorded();
       else onClose();

@@ -1,7 +1,7 @@
-import { Grid, Group, Kbd, Loader, Modal, NavLink, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Grid, Group, Kbd, Loader, Modal, NavLink, Stack, Switch, Text } from '@mantine/core';
 import { useHotkeys, useLocalStorage } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
@@ -101,23 +101,52 @@ function Queue({ sessions, selected, onSelect }: QueueProps) {
   );
 }
 
-interface SelectedProps {
-  id: string;
-  onDecide: (decision: ReviewDecision) => void;
-  onErased: () => void;
+/** What identifies a session to its reviewer. */
+type Choice = Pick<PendingSession, 'id' | 'number'>;
+
+/** The selected session is not in the queue any more: another one takes its place only when the reviewer asks for it. */
+function NoLongerWaiting({ number, onNext }: { number: number; onNext: () => void }) {
+  const { t } = useTranslation('sessions');
+  return (
+    <Alert color="yellow" role="status" title={t('review.gone', { number })}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{t('review.goneText')}</Text>
+        <Button variant="default" onClick={onNext}>
+          {t('review.nextSession')}
+        </Button>
+      </Stack>
+    </Alert>
+  );
 }
 
-function Selected({ id, onDecide, onErased }: SelectedProps) {
+interface SelectedProps {
+  id: string;
+  onDecide: (decision: ReviewDecision, session: Choice) => void;
+  onErased: () => void;
+  /** Selects the session that has the place of this one in the queue. */
+  onNext: () => void;
+}
+
+function Selected({ id, onDecide, onErased, onNext }: SelectedProps) {
   const { t } = useTranslation('sessions');
   const { data, error } = useQuery(sessionQuery(id));
-  if (error !== null) return <Failure error={error} />;
+  if (error !== null)
+    return (
+      <Stack align="flex-start">
+        <Failure error={error} />
+        <Button variant="default" onClick={onNext}>
+          {t('review.nextSession')}
+        </Button>
+      </Stack>
+    );
   if (data === undefined) return <Loader aria-label={t('session')} />;
   const session = data.record;
+  if (session.status !== 'in_review') return <NoLongerWaiting number={session.number} onNext={onNext} />;
   return (
     <Stack>
       <Group justify="space-between">
         <Text fw={600}>{t('sessionNumber', { number: session.number })}</Text>
-        <SessionActions shown={data} onDecide={onDecide} onErased={onErased} />
+        <SessionActions shown={data} onDecide={(decision) => onDecide(decision, session)} onErased={onErased} />
       </Group>
       <SessionView key={session.id} session={session} />
     </Stack>
@@ -125,16 +154,18 @@ function Selected({ id, onDecide, onErased }: SelectedProps) {
 }
 
 interface QueuedDecisionProps {
-  session: PendingSession;
+  session: Choice;
   decision: ReviewDecision;
+  onDecided: () => void;
   onClose: () => void;
 }
 
 /** Decides a session of the queue once it has been read: the decision is made on the state that the page shows. */
-function QueuedDecision({ session: { id, number }, decision, onClose }: QueuedDecisionProps) {
+function QueuedDecision({ session: { id, number }, decision, onDecided, onClose }: QueuedDecisionProps) {
   const { t } = useTranslation('sessions');
   const { data, error } = useQuery(sessionQuery(id));
-  if (data !== undefined) return <DecisionDialog shown={data} decision={decision} onClose={onClose} />;
+  if (data !== undefined)
+    return <DecisionDialog shown={data} decision={decision} onDecided={onDecided} onClose={onClose} />;
   return (
     <Modal opened onClose={onClose} title={t(`decision.${decision}.title`, { number })}>
       {error === null ? <Loader aria-label={t('session')} /> : <Failure error={error} />}
@@ -152,20 +183,49 @@ function EmptyQueue({ first }: { first: (() => void) | undefined }) {
   );
 }
 
-/** Selection of a session in the queue, also by keyboard. */
-function useSelection(sessions: readonly PendingSession[]) {
+/** Reads a selected session again once it is not in the queue any more, which says what has become of it. */
+function useFollowing(id: string | undefined, isListed: boolean): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (id !== undefined && !isListed) void queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey });
+  }, [queries, id, isListed]);
+}
+
+/**
+ * Selection of a session in the queue, also by keyboard. It is in the address from the beginning, so that the queue never
+ * puts another session in place of the one that is shown.
+ *
+ * @param sessions undefined until they are read
+ */
+function useSelection(sessions: readonly PendingSession[] | undefined) {
   const [search, change] = usePageSearch(searchSchema);
-  const index = Math.max(
-    0,
-    sessions.findIndex(({ id }) => id === search.session),
-  );
-  const current = sessions[index];
-  const select = (id: string | undefined): void => change({ session: id }, { replace: true });
+  const { session: id } = search;
+  const index = sessions?.findIndex((session) => session.id === id) ?? -1;
+  const lastIndex = useRef(0);
+  const select = (next: string | undefined): void => change({ session: next }, { replace: true });
+  const first = sessions?.[0]?.id;
+  const selectFirst = useEffectEvent(() => select(first));
+  useEffect(() => {
+    if (index >= 0) lastIndex.current = index;
+  }, [index]);
+  useEffect(() => {
+    if (id === undefined && first !== undefined) selectFirst();
+  }, [id, first]);
+  useFollowing(id, index >= 0 || sessions === undefined);
   const move = (step: number): void => {
-    const next = sessions[index + step];
-    if (next !== undefined) select(next.id);
+    const next = sessions?.[index + step];
+    if (index >= 0 && next !== undefined) select(next.id);
   };
-  return { search, change, current, select, move };
+  /** In a queue without the selected session, the following one has its place. */
+  const goOn = (): void => select((sessions?.[lastIndex.current] ?? sessions?.at(-1))?.id);
+  /** Selects what follows a session that leaves the queue, else what is before it. */
+  const leave = (decided: string): void => {
+    // Another one may have been selected while the dialog was open.
+    if (decided !== id) return;
+    if (index < 0) goOn();
+    else if ((sessions?.length ?? 0) > 1) move(sessions?.[index + 1] === undefined ? -1 : 1);
+  };
+  return { search, change, id, current: sessions?.[index], select, move, leave, goOn };
 }
 
 /** Sessions that wait for a reviewer, longest waiting first; all of it works without a mouse. */
@@ -175,19 +235,22 @@ export default function ReviewPage() {
   const [{ cursor }] = usePageSearch(searchSchema);
   const [shortcuts, setShortcuts] = useLocalStorage({ key: 'vouch-console-shortcuts', defaultValue: true });
   // The session is that for which the dialog was opened, even if the queue changes meanwhile.
-  const [dialog, setDialog] = useState<{ decision: ReviewDecision; session: PendingSession } | null>(null);
+  const [dialog, setDialog] = useState<{ decision: ReviewDecision; session: Choice } | null>(null);
   const query = cursor === undefined ? {} : { cursor };
   const { data, error, isPlaceholderData } = useQuery({
     ...identityQuery('listPendingSessions', [query], (options) => identity.listPendingSessions(query, options)),
     placeholderData: keepPreviousData,
     refetchInterval: useRefreshInterval(REFRESH_MS),
   });
+  const { search, change, id, current, select, move, leave, goOn } = useSelection(
+    isPlaceholderData ? undefined : data?.sessions,
+  );
   const sessions = data?.sessions ?? [];
-  const { search, change, current, select, move } = useSelection(sessions);
   const decide = (decision: ReviewDecision): void => {
     if (mayDecide && current !== undefined) setDialog({ decision, session: current });
   };
-  useShortcuts(shortcuts, {
+  // Without the selected session in the queue, a key would decide another one than the reviewer has looked at.
+  useShortcuts(shortcuts && current !== undefined, {
     next: () => move(1),
     previous: () => move(-1),
     approve: () => decide('approve'),
@@ -198,31 +261,41 @@ export default function ReviewPage() {
     <Page title={t('review.title')}>
       <Failure error={error} />
       <ShortcutSwitch enabled={shortcuts} onChange={setShortcuts} />
-      {data !== undefined && current === undefined && (
+      {data !== undefined && sessions.length === 0 && (
         <EmptyQueue first={data.total > 0 ? goToFirst({ search, change }) : undefined} />
       )}
-      {current !== undefined && (
+      {data !== undefined && sessions.length > 0 && (
         <Grid>
           <Grid.Col span={{ base: 12, lg: 3 }}>
             <Stack>
               <Text size="sm" role="status">
-                {t('review.total', { count: data?.total ?? 0, total: formatNumber(data?.total ?? 0) })}
+                {t('review.total', { count: data.total, total: formatNumber(data.total) })}
               </Text>
-              <Queue sessions={sessions} selected={current.id} onSelect={select} />
+              <Queue sessions={sessions} selected={id} onSelect={select} />
               <CursorPager
                 search={search}
                 change={(position) => change({ ...position, session: undefined })}
-                page={data && { count: data.sessions.length, total: data.total, nextCursor: data.nextCursor }}
+                page={{ count: sessions.length, total: data.total, nextCursor: data.nextCursor }}
                 isPlaceholderData={isPlaceholderData}
               />
             </Stack>
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 9 }}>
-            <Selected key={current.id} id={current.id} onDecide={decide} onErased={() => select(undefined)} />
+            {id !== undefined && (
+              <Selected
+                key={id}
+                id={id}
+                onDecide={(decision, session) => setDialog({ decision, session })}
+                onErased={() => leave(id)}
+                onNext={goOn}
+              />
+            )}
           </Grid.Col>
         </Grid>
       )}
-      {dialog !== null && <QueuedDecision {...dialog} onClose={() => setDialog(null)} />}
+      {dialog !== null && (
+        <QueuedDecision {...dialog} onDecided={() => leave(dialog.session.id)} onClose={() => setDialog(null)} />
+      )}
     </Page>
   );
 }
