@@ -298,3 +298,27 @@ test('a page whose events were refused, as during a restart, follows the capture
   expect(phone.window.problems).toEqual([]);
   await phone.window.close();
 });
+
+test('a picture that the service refuses is not shown as being sent, and another one is offered first', async () => {
+  const { url } = await createSession(key, { features: ['liveness'] });
+  const phone = await openCaptureLink(browser, url, { viewport: PHONE_WITH_TOUCH, statuses: [413] });
+  const { page, problems } = phone.window;
+  await phone.consent();
+  await phone.press('I cannot perform movements');
+  await phone.press('Take picture');
+  await phone.expectText('Is your face clearly visible?');
+  await page.setRequestInterception(true);
+  page.on('request', (request) => {
+    const isSent = request.method() === 'POST' && new URL(request.url()).pathname.startsWith('/v1/capture/');
+    const error = { ok: false, error: { code: 'file_too_large', message: 'Too large.', details: {} } };
+    void (isSent
+      ? request.respond({ status: 413, contentType: 'application/json', body: JSON.stringify(error) })
+      : request.continue());
+  });
+  await phone.press('Use this picture');
+  await phone.expectText('Not sent');
+  expect(await phone.window.readText('h1')).toBe('Not sent');
+  expect(await page.$('button[data-variant=filled]::-p-text(Take another picture)')).not.toBeNull();
+  expect(problems).toEqual([]);
+  await phone.window.close();
+});

@@ -86,6 +86,15 @@ test('a computer hands over to a phone and follows it, and a picture whose conne
   const phone = await openLink(handOver, PHONE_WITH_TOUCH);
   await phone.expectText('Show that you are here');
   await computer.expectText('This page follows along.');
+  // The camera of the phone does not work: the code for another one is shown until it is opened.
+  await computer.press('Show a new code');
+  await computer.window.page.locator('svg[data-text]').wait();
+  const next = String(await computer.window.page.evaluate("document.querySelector('svg[data-text]').dataset.text"));
+  expect(next).not.toBe(handOver);
+  const otherPhone = await openLink(next, PHONE_WITH_TOUCH);
+  await otherPhone.expectText('Show that you are here');
+  await computer.expectText('This page follows along.');
+  await otherPhone.window.close();
   await phone.press('I cannot perform movements');
   await phone.press('Take picture');
   await phone.window.page.setOfflineMode(true);

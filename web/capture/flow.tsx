@@ -53,8 +53,15 @@ function Overview({ steps }: { steps: readonly CaptureStep[] }) {
   );
 }
 
+interface FollowingProps {
+  state: CaptureState;
+  onTakeBack: () => void;
+  /** Shows a code for another device. */
+  onNewCode: () => void;
+}
+
 /** Another device continues; this one shows how far it is. */
-function Following({ state, onTakeBack }: { state: CaptureState; onTakeBack: () => void }) {
+function Following({ state, onTakeBack, onNewCode }: FollowingProps) {
   const { t } = useTranslation('capture');
   return (
     <Screen heading={t('device.followingHeading')}>
@@ -62,6 +69,9 @@ function Following({ state, onTakeBack }: { state: CaptureState; onTakeBack: () 
       <Overview steps={state.steps} />
       <Button variant="default" onClick={onTakeBack}>
         {t('device.takeBack')}
+      </Button>
+      <Button variant="default" onClick={onNewCode}>
+        {t('device.renew')}
       </Button>
     </Screen>
   );
@@ -104,21 +114,41 @@ interface FlowProps {
   controls: CaptureControls;
 }
 
+/** Which device continues, as the person has chosen on a computer. */
+function useDevices({ handedOver, handOvers }: CaptureState) {
+  /** How many devices had opened a code when this one was asked for; null without one. */
+  const [codeAfter, setCodeAfter] = useState(() => (isComputer() ? 0 : null));
+  const [isTakenBack, setTakenBack] = useState(false);
+  const showsCode = codeAfter !== null && handOvers <= codeAfter;
+  return {
+    // The code is shown until it is opened, also while another device continues that was lost or has no camera.
+    showsCode,
+    isFollowing: handedOver && !isTakenBack && !showsCode,
+    offerCode: (): void => {
+      setTakenBack(false);
+      setCodeAfter(handOvers);
+    },
+    stay: (): void => {
+      setTakenBack(true);
+      setCodeAfter(null);
+    },
+  };
+}
+
 /** The screen that the state of the capture calls for. */
 export function Flow({ state, controls }: FlowProps) {
   const { t } = useTranslation('capture');
   const step = useCurrentStep(state);
-  const [offersPhone, setOffersPhone] = useState(isComputer);
-  const [isTakenBack, setTakenBack] = useState(false);
+  const { showsCode, isFollowing, offerCode, stay } = useDevices(state);
 
   if (!state.open) return <ResultScreen state={state} onFinish={() => void controls.finish()} />;
   if (state.consent === null) return <ConsentScreen state={state} onState={controls.update} />;
   if (step === undefined) return <ResultScreen state={state} onFinish={() => void controls.finish()} />;
-  if (state.handedOver && !isTakenBack) return <Following state={state} onTakeBack={() => setTakenBack(true)} />;
-  if (offersPhone && !isTakenBack) {
+  if (isFollowing) return <Following state={state} onTakeBack={stay} onNewCode={offerCode} />;
+  if (showsCode) {
     return (
       <Suspense fallback={<Busy label={t('opening')} />}>
-        <DeviceScreen onStay={() => setOffersPhone(false)} />
+        <DeviceScreen onStay={stay} />
       </Suspense>
     );
   }
@@ -132,14 +162,7 @@ export function Flow({ state, controls }: FlowProps) {
       )}
       <StepScreen key={`${step.feature}:${step.attemptsLeft}`} state={state} step={step} onState={controls.update} />
       {isComputer() && (
-        <Button
-          variant="default"
-          mt="md"
-          onClick={() => {
-            setTakenBack(false);
-            setOffersPhone(true);
-          }}
-        >
+        <Button variant="default" mt="md" onClick={offerCode}>
           {t('device.offer')}
         </Button>
       )}

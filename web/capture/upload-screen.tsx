@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { VouchError } from '../../clients/typescript/src/errors';
 import type { CallOptions } from '../../clients/typescript/src/calls';
 import type { VouchClient } from '../../clients/typescript/src/client';
 import { formatPercent } from '../shared/format';
@@ -12,6 +13,10 @@ import type { Failure } from './failure';
 
 /** Sends what was captured, by the client that reports progress. */
 export type Send = (client: VouchClient, options: CallOptions) => Promise<{ state: CaptureState }>;
+
+/** Whether the same capture would be rejected again. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof VouchError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 interface UploadScreenProps {
   send: Send;
@@ -32,12 +37,17 @@ export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScree
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [share, setShare] = useState(0);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [isRejected, setRejected] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
   const sendNow = useEffectEvent((signal: AbortSignal) => {
     send(createUploadClient(setShare), { idempotencyKey, signal }).then(
       ({ state }) => signal.aborted || onState(state),
-      (error: unknown) => signal.aborted || setFailure(toFailure(error)),
+      (error: unknown) => {
+        if (signal.aborted) return;
+        setFailure(toFailure(error));
+        setRejected(isFinal(error));
+      },
     );
   });
   useEffect(() => {
@@ -57,7 +67,7 @@ export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScree
   }, [isLost]);
 
   return (
-    <Screen heading={t('upload.heading')}>
+    <Screen heading={t(failure === null ? 'upload.heading' : 'upload.failedHeading')}>
       {failure === null ? (
         <>
           <Progress value={share * 100} aria-label={t('upload.heading')} size="lg" />
@@ -73,8 +83,10 @@ export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScree
           <Stack gap="sm" align="flex-start">
             <Text size="sm">{isLost ? t('upload.lost') : t('upload.failed', { reason: describe(failure) })}</Text>
             <Group gap="sm">
-              <Button onClick={() => setAttempt(attempt + 1)}>{t('upload.again')}</Button>
-              <Button variant="default" onClick={onDiscard}>
+              <Button variant={isRejected ? 'default' : 'filled'} onClick={() => setAttempt(attempt + 1)}>
+                {t('upload.again')}
+              </Button>
+              <Button variant={isRejected ? 'filled' : 'default'} onClick={onDiscard}>
                 {t('upload.discard')}
               </Button>
             </Group>

@@ -56,6 +56,12 @@ export const captureStateSchema = z
       }),
     ),
     handedOver: z.boolean().meta({ description: 'Whether another device continues the capture.' }),
+    handOvers: z
+      .number()
+      .int()
+      .meta({
+        description: 'How often another device has opened a link that this browser created (`handOverCapture`).',
+      }),
     returnUrl: z
       .string()
       .nullable()
@@ -85,7 +91,7 @@ function presentDocuments({ session }: CaptureState): StateResponse['documents']
 
 /** Presents the state of a capture to the person. */
 export function presentCaptureState(state: CaptureState): StateResponse {
-  const { session, organisation, steps, open, handedOver } = state;
+  const { session, organisation, steps, open, handedOver, handOvers } = state;
   const { consent, documentChoice } = session;
   return {
     sessionId: session._id,
@@ -108,6 +114,7 @@ export function presentCaptureState(state: CaptureState): StateResponse {
     acceptPdfDocuments: session.settings.acceptPdfDocuments ?? true,
     steps,
     handedOver,
+    handOvers,
     returnUrl: getReturnUrl(session),
   };
 }
@@ -133,6 +140,7 @@ export const exampleCaptureState = {
     { feature: 'liveness', task: 'liveness', status: 'not_run', attemptsLeft: 3, problems: [] },
   ],
   handedOver: false,
+  handOvers: 0,
   returnUrl: 'https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress',
 } as const satisfies StateResponse;
 

@@ -104,9 +104,25 @@ export async function exchangeLink(platform: Platform, token: string): Promise<O
   return mapMissingToErased(openBrowser(platform, link));
 }
 
-/** Whether another device has taken over from this browser. */
-export const isHandedOver = async ({ _id, organisationId, mode, sessionId }: CaptureBrowserRecord): Promise<boolean> =>
-  (await CaptureBrowser.exists({ organisationId, mode, sessionId, handedOverBy: _id, endedAt: null })) !== null;
+/** What became of the codes of a browser. */
+export interface HandOvers {
+  /** Whether another device has taken over. */
+  isHandedOver: boolean;
+  /** How often a device has opened a code, also those whose access has ended since. */
+  count: number;
+}
+
+/** The devices to which a browser has handed over. */
+export async function countHandOvers({
+  _id,
+  organisationId,
+  mode,
+  sessionId,
+}: CaptureBrowserRecord): Promise<HandOvers> {
+  const filter = { organisationId, mode, sessionId, handedOverBy: _id };
+  const opened = await CaptureBrowser.find(filter, { endedAt: 1 }).lean<Pick<CaptureBrowserRecord, 'endedAt'>[]>();
+  return { isHandedOver: opened.some(({ endedAt }) => endedAt === null), count: opened.length };
+}
 
 /** The session of the link that a browser has opened before, so that it can open the same link again. */
 export async function isLinkOf(browser: CaptureBrowserRecord, token: string): Promise<boolean> {

@@ -11,7 +11,7 @@ import type { Platform } from '../../platform/platform';
 import { getSession } from '../sessions/session-store';
 import { getTemplate } from '../sessions/session-templates';
 import { findBrandLogoVersion } from './brand-logos';
-import { isHandedOver, mapMissingToErased } from './browsers';
+import { countHandOvers, mapMissingToErased } from './browsers';
 
 /** What the capture page shows of a session: no personal data, scores or findings. */
 export interface CaptureState {
@@ -22,6 +22,8 @@ export interface CaptureState {
   /** Whether the person can capture anything now. */
   open: boolean;
   handedOver: boolean;
+  /** How often another device has opened a code of this browser. */
+  handOvers: number;
 }
 
 /** The name and colour of the organisation, as the session's template sets them. */
@@ -54,15 +56,16 @@ export async function runUnlessErased<T>(browser: CaptureBrowserRecord, work: ()
 /** The present state of the capture. @throws AppError 410 `session_erased` */
 export async function getCaptureState(platform: Platform, browser: CaptureBrowserRecord): Promise<CaptureState> {
   const session = await getBrowserSession(browser);
-  const [presentation, logoVersion, handedOver] = await Promise.all([
+  const [presentation, logoVersion, { isHandedOver, count }] = await Promise.all([
     getPresentation(session),
     findBrandLogoVersion(session.organisationId),
-    isHandedOver(browser),
+    countHandOvers(browser),
   ]);
   return {
     session,
     organisation: { ...presentation, logoVersion },
-    handedOver,
+    handedOver: isHandedOver,
+    handOvers: count,
     open: acceptsChecks(session.status),
     steps: listCaptureSteps(session.steps, session.settings, platform.clock.now()),
   };

@@ -5049,6 +5049,8 @@ export interface components {
       }[];
       /** @description Whether another device continues the capture. */
       handedOver: boolean;
+      /** @description How often another device has opened a link that this browser created (`handOverCapture`). */
+      handOvers: number;
       /** @description Address to which the person returns, with `session_id` and `status` in its query. */
       returnUrl: string | null;
     };
@@ -23410,6 +23412,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -23812,6 +23815,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -24106,6 +24110,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -24319,6 +24324,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -24627,6 +24633,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -24844,6 +24851,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -25055,6 +25063,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -25277,6 +25286,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }
@@ -25499,6 +25509,7 @@ export interface operations {
            *           }
            *         ],
            *         "handedOver": false,
+           *         "handOvers": 0,
            *         "returnUrl": "https://shop.example/verified?session_id=ses_01JQZ4QXKD0A3C6F9H2J5M8P1R&status=in_progress"
            *       }
            *     }

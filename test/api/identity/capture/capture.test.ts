@@ -136,7 +136,7 @@ describe('a capture', () => {
     expect(phone.state).toMatchObject({
       documentChoice: { type: 'passport' },
     });
-    await followed;
+    expect(await followed).toMatchObject({ handOvers: 1 });
     const decided = followUntil(page, (_event, data) => data['status'] === 'approved');
     parseState(await postSelfie(phone, images.selfie.body), 201);
     expect(await decided).toMatchObject({
