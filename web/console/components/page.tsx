@@ -18,7 +18,11 @@ export function Page({ title, actions, children }: PageProps) {
         <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
-        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {actions !== undefined && (
+          <Group gap="xs" className="page-actions">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

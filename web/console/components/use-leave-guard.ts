@@ -17,6 +17,7 @@ function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation('common');
   return () =>
     new Promise((resolve) => {
+      const focused = document.activeElement;
       modals.openConfirmModal({
         title: t('leave.title'),
         children: t('leave.text'),
@@ -25,6 +26,10 @@ function useLeaveQuestion(): () => Promise<boolean> {
         onConfirm: () => resolve(true),
         // Called after `onConfirm`, too, when the answer is already given.
         onClose: () => resolve(false),
+        // When the browser goes back, there is no button to which the dialog returns the focus.
+        onExitTransitionEnd: () => {
+          if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true });
+        },
       });
     });
 }

@@ -1,7 +1,8 @@
 import { AppShell, Box, Burger, Group, ScrollArea, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useReducedMotion } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../session';
 import { Loading } from './loading';
@@ -9,28 +10,42 @@ import { ModeBadge } from './mode-badge';
 import { Navigation } from './navigation';
 import { Notices } from './notices';
 import { RestrictedFrame } from './restricted-frame';
+import { useKeptFocus } from './use-kept-focus';
 import { UserMenu } from './user-menu';
+
+/**
+ * The content of the page, in which the keyboard continues after another page was opened, or what had the focus was removed.
+ *
+ * @param onOtherPage called when another page is shown
+ */
+function useContentFocus(onOtherPage: () => void): RefObject<HTMLDivElement | null> {
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const content = useRef<HTMLDivElement>(null);
+  useKeptFocus(content);
+  const shownPath = useRef(path);
+  useEffect(() => {
+    if (shownPath.current === path) return;
+    shownPath.current = path;
+    onOtherPage();
+    // Not at the link that led there.
+    content.current?.focus({ preventScroll: true });
+  }, [path, onOtherPage]);
+  return content;
+}
 
 /** The frame of every page: who is signed in, the mode, and the navigation of the user's roles. */
 function FullFrame() {
   const { t } = useTranslation('common');
   const { organisation } = useSession();
   const [opened, { toggle, close }] = useDisclosure();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  const content = useRef<HTMLDivElement>(null);
-  const shownPath = useRef(path);
-  useEffect(() => {
-    if (shownPath.current === path) return;
-    shownPath.current = path;
-    close();
-    // The keyboard continues in the new page, not at the link that led there.
-    content.current?.focus({ preventScroll: true });
-  }, [path, close]);
+  const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false });
+  const content = useContentFocus(close);
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 250, breakpoint: 'md', collapsed: { mobile: !opened } }}
       padding="md"
+      {...(isStill ? { transitionDuration: 0 } : {})}
     >
       <a className="skip-link" href="#content">
         {t('skipToContent')}

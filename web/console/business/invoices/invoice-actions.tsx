@@ -111,7 +111,6 @@ function IssuedActions({ invoice }: { invoice: Invoice }) {
           <WriteOffButton side="receivable" item={{ documentId: invoice.id }} />
           <Button onClick={pay.open}>{t('registerPayment')}</Button>
           <PaymentDialog
-            key={invoice.open}
             opened={paying}
             close={pay.close}
             target={{

@@ -1,12 +1,9 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { business } from '../../../shared/api/business';
 import { DecimalInput } from '../../components/decimal-input';
-import { Failure } from '../../components/failure';
-import { usePageForm } from '../../components/use-page-form';
 import { formatMoney } from '../../../shared/format';
+import { DialogForm } from '../records/dialog-form';
 
 export const PAYMENT_METHODS = ['bank_transfer', 'cash', 'card', 'check', 'direct_debit', 'other'] as const;
 
@@ -53,23 +50,18 @@ function registerPayment({ side, partyId, currencyCode, document }: PaymentTarge
 /** Registers a payment of a customer or to a vendor. */
 export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
   const { t } = useTranslation('payments');
-  const { t: common } = useTranslation('business');
-  const queries = useQueryClient();
-  const { form, onSubmit, isPending, failure } = usePageForm<PaymentValues, unknown>({
-    isShown: opened,
-    initialValues: { amount: target.document.open, date: '', method: 'bank_transfer', reference: '' },
-    submit: (values) => registerPayment(target, values),
-    onDone: async () => {
-      await queries.invalidateQueries({ queryKey: ['business'] });
-      notifications.show({ color: 'green', message: t('registered') });
-      close();
-    },
-  });
-  const title = t(target.side === 'receivable' ? 'registerReceipt' : 'registerPayment');
   return (
-    <Modal opened={opened} onClose={close} title={title}>
-      <form onSubmit={onSubmit}>
-        <Stack>
+    <DialogForm<PaymentValues, unknown>
+      opened={opened}
+      close={close}
+      title={t(target.side === 'receivable' ? 'registerReceipt' : 'registerPayment')}
+      action={t('register')}
+      initialValues={{ amount: target.document.open, date: '', method: 'bank_transfer', reference: '' }}
+      submit={(values) => registerPayment(target, values)}
+      describeResult={() => t('registered')}
+    >
+      {(form) => (
+        <>
           <Text size="sm">
             {t('forDocument', {
               party: target.partyName,
@@ -92,17 +84,8 @@ export function PaymentDialog({ target, opened, close }: PaymentDialogProps) {
             {...form.getInputProps('method')}
           />
           <TextInput label={t('reference')} {...form.getInputProps('reference')} />
-          <Failure error={failure} />
-          <Group justify="end">
-            <Button variant="default" onClick={close}>
-              {common('back')}
-            </Button>
-            <Button type="submit" loading={isPending}>
-              {t('register')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </DialogForm>
   );
 }

@@ -32,7 +32,6 @@ function PayButton({ bill }: { bill: Bill }) {
       <WriteOffButton side="payable" item={{ documentId: id }} />
       <Button onClick={pay.open}>{t('pay')}</Button>
       <PaymentDialog
-        key={open}
         opened={paying}
         close={pay.close}
         target={{
