@@ -6,8 +6,9 @@ import { businessQuery } from '../../../shared/api/business';
 import { formatMoney } from '../../../shared/format';
 import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
-import { listItems } from '../payments/ledger';
+import { CHOICE, listItems } from '../payments/ledger';
 import type { OpenItem } from '../payments/ledger';
+import { ShownOf } from '../payments/shown-of';
 import { CUSTOMERS, RecordSelect, VENDORS } from '../records/record-select';
 import { useAccept } from './proposals';
 import type { BankTransaction } from './transaction';
@@ -57,10 +58,9 @@ export function AssignForm({ transaction }: { transaction: BankTransaction }) {
   const [partyId, setPartyId] = useState<string | null>(null);
   const [amounts, setAmounts] = useState<Record<number, number | string>>({});
   const { mutate, isPending } = useAccept(transaction);
-  const query = { page: 1, pageSize: 100 };
   const { data, error } = useQuery({
-    ...businessQuery(side === 'receivable' ? 'listReceivables' : 'listPayables', [query, partyId], (options) =>
-      listItems(side, query, Number(partyId), options),
+    ...businessQuery(side === 'receivable' ? 'listReceivables' : 'listPayables', [CHOICE, partyId], (options) =>
+      listItems(side, CHOICE, Number(partyId), options),
     ),
     enabled: partyId !== null,
   });
@@ -77,6 +77,7 @@ export function AssignForm({ transaction }: { transaction: BankTransaction }) {
         <RecordSelect source={VENDORS} {...common} />
       )}
       <Failure error={error} />
+      <ShownOf page={data} />
       {data !== undefined && (
         <OpenDocuments
           items={data.data.filter((item) => item.currencyCode === currencyCode)}

@@ -3,11 +3,11 @@ import type { DragStart, DragUpdate, DropResult, ResponderProvided } from '@hell
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconDotsVertical, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { business, businessQuery } from '../../../shared/api/business';
+import { business } from '../../../shared/api/business';
 import { formatDate, formatNumber } from '../../../shared/format';
 import { styleNonce } from '../../../shared/nonce';
 import { Failure } from '../../components/failure';
@@ -22,13 +22,22 @@ import type { Move, Opportunity, Stage } from './stages';
 import { MoveDialog, useMove } from './move-dialog';
 import { WideContent } from '../../components/wide-content';
 
-/** Opportunities shown of each stage; the heading has the exact number of all. */
+/** Opportunities of a stage that are read at once; the heading has the exact number of all. */
 const PAGE_SIZE = 50;
 
-const stageQuery = (stage: Stage) => {
-  const query = { stage: [stage], pageSize: PAGE_SIZE };
-  return businessQuery('listOpportunities', [query], (options) => business.listOpportunities(query, options));
-};
+const stageQuery = (stage: Stage) =>
+  infiniteQueryOptions({
+    queryKey: ['business', 'listOpportunities', 'board', stage],
+    queryFn: ({ pageParam, signal }) =>
+      business.listOpportunities({ stage: [stage], pageSize: PAGE_SIZE, page: pageParam }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ totalCount }, pages) => (pages.length * PAGE_SIZE < totalCount ? pages.length + 1 : null),
+  });
+
+/** The opportunities that were read, each once: one that has moved between two requests is on two pages. */
+const listOnce = (pages: readonly { data: Opportunity[] }[]): Opportunity[] => [
+  ...new Map(pages.flatMap(({ data }) => data).map((opportunity) => [opportunity.id, opportunity])).values(),
+];
 
 type MoveHandler = (move: Move) => void;
 
@@ -119,7 +128,9 @@ interface ColumnProps extends ColumnsProps {
 function Column({ stage, rights, dragged, move, isAlone }: ColumnProps) {
   const { t } = useTranslation('crm');
   const isTarget = dragged === null || dragged === stage || isPossible({ from: dragged, to: stage }, rights.canReopen);
-  const { data, error } = useQuery(stageQuery(stage));
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(stageQuery(stage));
+  const shown = listOnce(data?.pages ?? []);
+  const total = data?.pages.at(-1)?.totalCount;
   return (
     <Box w={isAlone ? '100%' : 240} style={{ flexShrink: 0 }}>
       <Group justify="space-between" mb="xs" wrap="nowrap">
@@ -127,7 +138,7 @@ function Column({ stage, rights, dragged, move, isAlone }: ColumnProps) {
           {t(`stages.${stage}`)}
         </Text>
         <Badge variant="light" color="gray">
-          {data === undefined ? '…' : formatNumber(data.totalCount)}
+          {total === undefined ? '…' : formatNumber(total)}
         </Badge>
       </Group>
       <Failure error={error} />
@@ -141,13 +152,18 @@ function Column({ stage, rights, dragged, move, isAlone }: ColumnProps) {
             {...provided.droppableProps}
           >
             {data === undefined && error === null && <Skeleton h={64} />}
-            {data?.data.map((opportunity, index) => (
+            {shown.map((opportunity, index) => (
               <Card key={opportunity.id} opportunity={opportunity} index={index} rights={rights} move={move} />
             ))}
             {provided.placeholder}
           </Paper>
         )}
       </Droppable>
+      {hasNextPage && (
+        <Button fullWidth mt="xs" variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t('showMore', { rest: formatNumber((total ?? 0) - shown.length) })}
+        </Button>
+      )}
     </Box>
   );
 }

@@ -13,6 +13,7 @@ import { useSession } from '../../session';
 import { CHOICE, listItems } from './ledger';
 import type { Side } from './ledger';
 import { PAYMENT_METHODS } from './payment-dialog';
+import { ShownOf } from './shown-of';
 import { WriteOffButton } from './write-off-button';
 
 /** A payment or credit note with an amount that is not applied to a document yet. */
@@ -120,6 +121,7 @@ function ApplyDialog({ source, opened, close }: DialogProps) {
   return (
     <DialogFrame {...{ opened, close, onSubmit, isPending, failure }} title={t('applyTitle')} action={t('apply')}>
       {data !== undefined && documents.length === 0 && <Text size="sm">{t('nothingOpen')}</Text>}
+      <ShownOf page={data} />
       <Select
         label={t('document')}
         required

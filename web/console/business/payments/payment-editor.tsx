@@ -20,6 +20,7 @@ import { CUSTOMERS, RecordSelect, VENDORS } from '../records/record-select';
 import { CHOICE, listItems } from './ledger';
 import type { OpenItem, Side } from './ledger';
 import { PAYMENT_METHODS } from './payment-dialog';
+import { ShownOf } from './shown-of';
 
 interface PaymentValues extends Record<string, unknown> {
   partyId: string | null;
@@ -116,15 +117,18 @@ function DocumentAmounts({ side, form, currency }: { side: Side; form: PaymentFo
     </Table.Tr>
   );
   return (
-    <Table verticalSpacing="xs">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{t('document')}</Table.Th>
-          <Table.Th scope="col">{t('settledAmountLabel')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>{data.data.map(row)}</Table.Tbody>
-    </Table>
+    <>
+      <ShownOf page={data} />
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{t('document')}</Table.Th>
+            <Table.Th scope="col">{t('settledAmountLabel')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{data.data.map(row)}</Table.Tbody>
+      </Table>
+    </>
   );
 }
 
