@@ -1,7 +1,7 @@
 import { Alert, List } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { describeFailure, listCodedProblems, listProblems } from '../../shared/failures';
-import { useFailureText } from './use-failure-text';
+import { isMalformedId, useFailureText } from './use-failure-text';
 import { useProblemText } from './use-problem-text';
 
 /** A failure in words, with the problems that it lists. */
@@ -10,6 +10,8 @@ export function FailureMessage({ error }: { error: unknown }) {
   const { t: common } = useTranslation('common');
   const describe = useProblemText();
   const text = useFailureText()(error);
+  // The user has not typed what is wrong with the address of a page.
+  if (isMalformedId(error)) return text ?? describeFailure(error, t);
   const coded = listCodedProblems(error);
   const message = text ?? (coded.length > 0 ? common('problems.check') : describeFailure(error, t));
   const problems =

@@ -41,12 +41,13 @@ interface CreditPreviewProps {
 /** The amount that would be credited, as the API computes it. */
 function CreditPreview({ invoice, values, isSent }: CreditPreviewProps) {
   const { t } = useTranslation('invoices');
-  const body = toBody(invoice, { ...values, reason: values.reason || '–' });
+  const [text] = useDebouncedValue(JSON.stringify(toBody(invoice, { ...values, reason: values.reason || '–' })), 300);
+  // Of the values that are sent, which are those of a moment ago.
+  const body = JSON.parse(text) as BusinessBody<'createCreditNote'>;
   const isEmpty = body.lines?.length === 0;
-  const [text] = useDebouncedValue(JSON.stringify(body), 300);
   const { data, error } = useQuery({
     ...businessQuery('createCreditNote', ['dryRun', text], (options) =>
-      business.createCreditNote(JSON.parse(text) as typeof body, { dryRun: 'true' }, options),
+      business.createCreditNote(body, { dryRun: 'true' }, options),
     ),
     enabled: !isEmpty && !isSent,
     retry: false,

@@ -75,6 +75,7 @@ function PaymentFields({ form, calculation }: DetailFieldsProps) {
 export function DetailFields({ form, calculation }: DetailFieldsProps) {
   const { t } = useTranslation('invoices');
   const { t: common } = useTranslation('business');
+  const calculated = DOCUMENT_LANGUAGES.find((language) => language === calculation?.language);
   return (
     <>
       <Fieldset legend={t('details')}>
@@ -97,7 +98,7 @@ export function DetailFields({ form, calculation }: DetailFieldsProps) {
             <Select
               label={t('language')}
               clearable
-              placeholder={calculation?.language}
+              placeholder={calculated && common(`languages.${calculated}`)}
               data={DOCUMENT_LANGUAGES.map((value) => ({ value, label: common(`languages.${value}`) }))}
               {...form.getInputProps('language')}
             />
