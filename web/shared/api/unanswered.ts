@@ -7,12 +7,15 @@ const keys = new Map<string, string>();
 /** Statuses of requests that were not executed yet, and can be sent again as they are. */
 const UNDECIDED: ReadonlySet<number> = new Set([401, 408, 409, 425, 429]);
 
+/** The address of a request, as `fetch` accepts it. */
+type Input = Parameters<typeof fetch>[0];
+
 /** A file by what distinguishes it from others without reading it. */
-const describeEntry = ([name, value]: [string, FormDataEntryValue]): unknown[] =>
+const describeEntry = ([name, value]: [string, string | File]): unknown[] =>
   typeof value === 'string' ? [name, value] : [name, value.name, value.size, value.type];
 
 /** What a request asks for. */
-function describeRequest(input: RequestInfo | URL, { method, body }: RequestInit): string {
+function describeRequest(input: Input, { method, body }: RequestInit): string {
   const url = input instanceof Request ? input.url : String(input);
   const content = body instanceof FormData ? [...body].map(describeEntry) : typeof body === 'string' ? body : null;
   return JSON.stringify([method, url, content]);
@@ -32,7 +35,7 @@ async function isAnswered(response: Response): Promise<boolean> {
 
 /** As `send`, but a request with an idempotency key that was not answered before is sent with the key that it had then. */
 export const repeatWithSameKey =
-  (send: (input: RequestInfo | URL, init: RequestInit) => Promise<Response>): typeof fetch =>
+  (send: (input: Input, init: RequestInit) => Promise<Response>): typeof fetch =>
   async (input, init = {}) => {
     const headers = new Headers(init.headers);
     const own = headers.get('idempotency-key');
