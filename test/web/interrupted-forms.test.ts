@@ -191,7 +191,7 @@ test('a page that cannot be read without a connection says so, and is shown once
   expect(await window.readText('main')).not.toContain('new version');
   await page.setOfflineMode(false);
   await control(page, 'button', 'Try again').click();
-  await page.locator('::-p-xpath(//h1[.="Journal"])').wait();
+  await page.locator('::-p-xpath(//h1[.="Accounting"])').wait();
   expect(withoutLostConnections(window.problems.filter((each) => !each.startsWith('console: ')))).toEqual([]);
   await window.close();
 });
