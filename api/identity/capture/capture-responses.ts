@@ -56,12 +56,9 @@ export const captureStateSchema = z
       }),
     ),
     handedOver: z.boolean().meta({ description: 'Whether another device continues the capture.' }),
-    handOvers: z
-      .number()
-      .int()
-      .meta({
-        description: 'How often another device has opened a link that this browser created (`handOverCapture`).',
-      }),
+    handOvers: z.number().int().meta({
+      description: 'How often another device has opened a link that this browser created (`handOverCapture`).',
+    }),
     returnUrl: z
       .string()
       .nullable()
