@@ -31,14 +31,13 @@ interface UploadScreenProps {
  * Sends what was captured, with progress. Every repeat has the same Idempotency-Key, so that a capture whose response
  * was lost counts once; after a lost connection it is sent again as soon as the browser is online.
  */
-export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScreenProps) {
-  const { t } = useTranslation('capture');
-  const describe = useFailureText();
+function useUpload(send: Send, onState: (state: CaptureState) => void) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [share, setShare] = useState(0);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [isRejected, setRejected] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const sendAgain = (): void => setAttempt((before) => before + 1);
 
   const sendNow = useEffectEvent((signal: AbortSignal) => {
     send(createUploadClient(setShare), { idempotencyKey, signal }).then(
@@ -61,11 +60,19 @@ export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScree
   const isLost = failure?.code === 'connection';
   useEffect(() => {
     if (!isLost) return undefined;
-    const sendAgain = (): void => setAttempt((before) => before + 1);
-    window.addEventListener('online', sendAgain);
-    return () => window.removeEventListener('online', sendAgain);
+    const sendWhenOnline = (): void => setAttempt((before) => before + 1);
+    window.addEventListener('online', sendWhenOnline);
+    return () => window.removeEventListener('online', sendWhenOnline);
   }, [isLost]);
 
+  return { share, failure, isRejected, isLost, sendAgain };
+}
+
+/** Shows the progress of what is sent, or why it was not sent. */
+export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScreenProps) {
+  const { t } = useTranslation('capture');
+  const describe = useFailureText();
+  const { share, failure, isRejected, isLost, sendAgain } = useUpload(send, onState);
   return (
     <Screen heading={t(failure === null ? 'upload.heading' : 'upload.failedHeading')}>
       {failure === null ? (
@@ -83,7 +90,7 @@ export function UploadScreen({ send, onState, onCancel, onDiscard }: UploadScree
           <Stack gap="sm" align="flex-start">
             <Text size="sm">{isLost ? t('upload.lost') : t('upload.failed', { reason: describe(failure) })}</Text>
             <Group gap="sm">
-              <Button variant={isRejected ? 'default' : 'filled'} onClick={() => setAttempt(attempt + 1)}>
+              <Button variant={isRejected ? 'default' : 'filled'} onClick={sendAgain}>
                 {t('upload.again')}
               </Button>
               <Button variant={isRejected ? 'filled' : 'default'} onClick={onDiscard}>

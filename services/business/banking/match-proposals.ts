@@ -94,7 +94,10 @@ async function findKnownParty(
   return earlier?.partyId ?? null;
 }
 
-/** Registered payments that a transaction may be, then the documents that it may pay, best first; none unless it is open. */
+/**
+ * Registered payments that a transaction may be and documents that it may pay, best first, of equal scores payments first;
+ * none unless it is open.
+ */
 export async function proposeTransactionMatches(caller: BusinessCaller, id: number): Promise<MatchProposal[]> {
   const record = await getTransaction(caller, id);
   if (record.state !== 'open') return [];
@@ -105,5 +108,7 @@ export async function proposeTransactionMatches(caller: BusinessCaller, id: numb
   const rejected = record.rejectedProposals ?? [];
   const transaction = { amount, text: joinTransactionText(record), counterpartyName, knownPartyId, rejected };
   const registered = proposePayments(transaction, await findRegisteredPayments(record));
-  return [...registered, ...proposeMatches(transaction, documents, currencyCode)].slice(0, MAX_PROPOSALS);
+  return [...registered, ...proposeMatches(transaction, documents, currencyCode)]
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MAX_PROPOSALS);
 }

@@ -3,6 +3,7 @@ import { useHotkeys, useLocalStorage } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { z } from 'zod';
 import type { OperationResponse } from '../../../../clients/typescript/src/calls';
 import { identity, identityQuery } from '../../../shared/api/identity';
 import { formatNumber, formatRelative } from '../../../shared/format';
@@ -41,7 +42,18 @@ const KEYS = [
 const COVERING = '[role=dialog], [role=alertdialog], [role=menu]';
 
 /** What a shortcut does concerns the queue, so that none works behind a dialog that covers it. */
-function useShortcuts(enabled: boolean, actions: Readonly<Record<(typeof KEYS)[number][1], () => void>>): void {
+function useShortcuts(
+  enabled: boolean,
+  move: (step: 1 | -1) => void,
+  decide: (decision: ReviewDecision) => void,
+): void {
+  const actions: Readonly<Record<(typeof KEYS)[number][1], () => void>> = {
+    next: () => move(1),
+    previous: () => move(-1),
+    approve: () => decide('approve'),
+    decline: () => decide('decline'),
+    resubmit: () => decide('resubmit'),
+  };
   const hotkeys = KEYS.map(([key, name]): [string, () => void] => [
     key,
     () => {
@@ -228,6 +240,35 @@ function useSelection(sessions: readonly PendingSession[] | undefined) {
   return { search, change, id, current: sessions?.[index], select, move, leave, goOn };
 }
 
+type ReviewSearch = z.output<typeof searchSchema>;
+
+interface QueueColumnProps extends Omit<QueueProps, 'sessions'> {
+  page: OperationResponse<'listPendingSessions'>;
+  search: ReviewSearch;
+  change: (part: Partial<ReviewSearch>) => void;
+  isPlaceholderData: boolean;
+}
+
+/** How many sessions wait, one page of them, and the way to the other pages. */
+function QueueColumn({ page, search, change, isPlaceholderData, ...queue }: QueueColumnProps) {
+  const { t } = useTranslation('sessions');
+  const { sessions, total, nextCursor } = page;
+  return (
+    <Stack>
+      <Text size="sm" role="status">
+        {t('review.total', { count: total, total: formatNumber(total) })}
+      </Text>
+      <Queue sessions={sessions} {...queue} />
+      <CursorPager
+        search={search}
+        change={(position) => change({ ...position, session: undefined })}
+        page={{ count: sessions.length, total, nextCursor }}
+        isPlaceholderData={isPlaceholderData}
+      />
+    </Stack>
+  );
+}
+
 /** Sessions that wait for a reviewer, longest waiting first; all of it works without a mouse. */
 export default function ReviewPage() {
   const { t } = useTranslation('sessions');
@@ -250,13 +291,7 @@ export default function ReviewPage() {
     if (mayDecide && current !== undefined) setDialog({ decision, session: current });
   };
   // Without the selected session in the queue, a key would decide another one than the reviewer has looked at.
-  useShortcuts(shortcuts && current !== undefined, {
-    next: () => move(1),
-    previous: () => move(-1),
-    approve: () => decide('approve'),
-    decline: () => decide('decline'),
-    resubmit: () => decide('resubmit'),
-  });
+  useShortcuts(shortcuts && current !== undefined, move, decide);
   return (
     <Page title={t('review.title')}>
       <Failure error={error} />
@@ -267,18 +302,14 @@ export default function ReviewPage() {
       {data !== undefined && sessions.length > 0 && (
         <Grid>
           <Grid.Col span={{ base: 12, lg: 3 }}>
-            <Stack>
-              <Text size="sm" role="status">
-                {t('review.total', { count: data.total, total: formatNumber(data.total) })}
-              </Text>
-              <Queue sessions={sessions} selected={id} onSelect={select} />
-              <CursorPager
-                search={search}
-                change={(position) => change({ ...position, session: undefined })}
-                page={{ count: sessions.length, total: data.total, nextCursor: data.nextCursor }}
-                isPlaceholderData={isPlaceholderData}
-              />
-            </Stack>
+            <QueueColumn
+              page={data}
+              search={search}
+              change={change}
+              isPlaceholderData={isPlaceholderData}
+              selected={id}
+              onSelect={select}
+            />
           </Grid.Col>
           <Grid.Col span={{ base: 12, lg: 9 }}>
             {id !== undefined && (
