@@ -215,7 +215,7 @@ const receive = defineRoute({
   operationId: 'receivePurchaseOrder',
   summary: 'Register a receipt',
   description:
-    'Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received.',
+    'Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received. Goods that were returned to the vendor can be received again, also of an order that was received completely, and so can what the tolerance allows.',
   tag: TAG,
   permission: 'purchase-orders:receive',
   idempotent: true,
@@ -245,7 +245,7 @@ const receive = defineRoute({
     },
   },
   errors: {
-    409: 'The receipt exceeds the ordered quantity and its tolerance (`over_receipt`), the order is not open (`invalid_transition`), or the period is locked (`period_locked`).',
+    409: 'The receipt exceeds the ordered quantity and its tolerance (`over_receipt`), the order is a draft, cancelled or received without anything left to receive (`invalid_transition`), or the period is locked (`period_locked`).',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);

@@ -1,7 +1,12 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { computeDueDate } from '../../../domain/business/payments/payment-terms';
-import { computeReceivableQuantity, computeReceivedStatus } from '../../../domain/business/purchasing/purchasing';
+import {
+  computeOutstandingQuantity,
+  computeReceivableQuantity,
+  computeReceivedStatus,
+} from '../../../domain/business/purchasing/purchasing';
 import { invalidOrderTransitionError } from '../../../domain/business/orders/order-transitions';
 import { conflictError, invalidRequestError, invalidFieldError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
@@ -33,12 +38,13 @@ import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 import { PURCHASE_ORDER_KIND } from './orders';
 import { postPayable } from './payables';
+import { readReturnedQuantities } from './returned-order-lines';
 
 /** One counter numbers receipts and bills, because both are payables. */
 export const PAYABLE_COUNTER = 'payables';
 
 export interface ReceiptInput {
-  /** Undefined: all remaining quantities. */
+  /** Undefined: all remaining quantities, with replacements of what was returned to the vendor. */
   lines?: { lineId: number; quantity: Decimal; unitCost?: Decimal | undefined }[] | undefined;
   /** `YYYY-MM-DD`. @default today */
   date?: string | undefined;
@@ -73,18 +79,46 @@ interface ArrivingLine {
   field: string;
 }
 
+/** What the quantities that an order can still receive depend on, besides its lines. */
+interface ReceivingTerms {
+  tolerancePercent: Decimal;
+  /** Quantities that were returned to the vendor, by line. */
+  returned: ReadonlyMap<number, Decimal>;
+}
+
+const toKeptLine = (line: PurchaseOrderLine, { returned }: ReceivingTerms) => ({
+  quantity: fromDecimal128(line.quantity),
+  received: fromDecimal128(line.received),
+  returned: returned.get(line.lineId) ?? ZERO,
+});
+
+/**
+ * Rejects orders that receive nothing. One that was received completely still receives replacements of returned goods,
+ * and what the tolerance allows.
+ * @throws AppError 409 `invalid_transition`
+ */
+function requireReceivable(order: PurchaseOrderRecord, input: ReceiptInput, terms: ReceivingTerms): void {
+  if (order.status === 'ordered' || order.status === 'partially_received') return;
+  const isReceivable = order.lines.some((line) => {
+    const kept = toKeptLine(line, terms);
+    const quantity =
+      input.lines === undefined
+        ? computeOutstandingQuantity(kept)
+        : computeReceivableQuantity(kept, terms.tolerancePercent);
+    return quantity.gt(0);
+  });
+  if (order.status !== 'received' || !isReceivable)
+    throw invalidOrderTransitionError(order, 'received', ['ordered', 'partially_received']);
+}
+
 /**
  * The received quantity of each line.
  * @throws AppError 400; 409 `over_receipt` with the quantities that can still be received
  */
-function computeArrivals(order: PurchaseOrderRecord, input: ReceiptInput, tolerancePercent: Decimal): ArrivingLine[] {
-  const open = (line: PurchaseOrderLine) => ({
-    quantity: fromDecimal128(line.quantity),
-    received: fromDecimal128(line.received),
-  });
+function computeArrivals(order: PurchaseOrderRecord, input: ReceiptInput, terms: ReceivingTerms): ArrivingLine[] {
   const all = order.lines.map((line) => ({
     lineId: line.lineId,
-    quantity: open(line).quantity.minus(open(line).received),
+    quantity: computeOutstandingQuantity(toKeptLine(line, terms)),
     unitCost: undefined,
   }));
   const requested = input.lines ?? all.filter(({ quantity }) => quantity.gt(0));
@@ -98,7 +132,7 @@ function computeArrivals(order: PurchaseOrderRecord, input: ReceiptInput, tolera
       problems.push({ field: `${field}.lineId`, problem });
       return [];
     }
-    const maxQuantity = computeReceivableQuantity(open(line), tolerancePercent);
+    const maxQuantity = computeReceivableQuantity(toKeptLine(line, terms), terms.tolerancePercent);
     if (quantity.gt(maxQuantity))
       beyond.push({ field: `${field}.quantity`, problem: `must be at most ${maxQuantity.toFixed()}` });
     return [{ line, quantity, unitCost: unitCost ?? fromDecimal128(line.unitCost), field: `${field}.quantity` }];
@@ -173,10 +207,11 @@ async function writeReceipt(
   const at = platform.clock.now();
   await requireOpenPeriod(unit, caller, date, 'date');
   const order = await getRecord(caller, PURCHASE_ORDER_KIND, orderId, unit);
-  if (order.status !== 'ordered' && order.status !== 'partially_received')
-    throw invalidOrderTransitionError(order, 'received', ['ordered', 'partially_received']);
+  const returned = await readReturnedQuantities(unit, order);
+  const terms = { returned, tolerancePercent: fromDecimal128(company.overReceiptTolerancePercent) };
+  requireReceivable(order, input, terms);
   if (date < order.orderDate) throw invalidFieldError('date', `must not be before the order, ${order.orderDate}`);
-  const arrivals = computeArrivals(order, input, fromDecimal128(company.overReceiptTolerancePercent));
+  const arrivals = computeArrivals(order, input, terms);
   const exchangeRate = await requireExchangeRate(order.currencyCode);
   const lines = buildBoughtLines(caller, catalogue, arrivals, date);
   const calculation = calculatePurchase(caller, lines, order.currencyCode);

@@ -34,24 +34,24 @@ export interface ReturnedLine {
 }
 
 /**
- * The warehouses that received the goods of a receipt, by line. Movements name the line of the order, so that they are
- * matched by product, in order.
+ * The movements that received the goods of a receipt, by line of the receipt. Movements name the line of the order, so
+ * that they are matched by product, in order.
  */
-export async function readReceivingWarehouses(
+export async function readReceivingMovements(
   unit: UnitOfWork,
   { organisationId, id, lines }: PayableRecord,
-): Promise<Map<number, number>> {
+): Promise<Map<number, StockLedgerRecord>> {
   const rows = await StockLedger.find({ organisationId, kind: 'receipt', sourceId: id })
     .sort({ _id: 1 })
     .session(unit.mongoSession)
     .lean<StockLedgerRecord[]>();
-  const warehouses = new Map<number, number>();
+  const movements = new Map<number, StockLedgerRecord>();
   for (const line of lines) {
     const index = rows.findIndex(({ productId }) => productId === line.productId);
     const [row] = index < 0 ? [] : rows.splice(index, 1);
-    if (row !== undefined) warehouses.set(line.lineId, row.warehouseId);
+    if (row !== undefined) movements.set(line.lineId, row);
   }
-  return warehouses;
+  return movements;
 }
 
 const getReturnable = ({ quantity, returned }: PayableLine): Decimal =>
@@ -111,12 +111,12 @@ interface ReturnTerms {
  */
 export function computeReturnedLines(
   receipt: PayableRecord,
-  warehouses: ReadonlyMap<number, number>,
+  movements: ReadonlyMap<number, Pick<StockLedgerRecord, 'warehouseId'>>,
   sent: readonly ReturnLineInput[] | undefined,
   context: ReturnTerms,
 ): ReturnedLine[] {
   const all = receipt.lines
-    .filter((line) => warehouses.has(line.lineId))
+    .filter((line) => movements.has(line.lineId))
     .map((line): ReturnLineInput => ({ lineId: line.lineId, quantity: getReturnable(line) }));
   const requested = sent ?? all.filter(({ quantity }) => quantity.gt(0));
   const problems: FieldProblem[] = [];
@@ -124,7 +124,7 @@ export function computeReturnedLines(
   const returned = requested.flatMap((input, index): ReturnedLine[] => {
     const field = `lines[${index}]`;
     const line = receipt.lines.find(({ lineId }) => lineId === input.lineId);
-    const received = warehouses.get(input.lineId);
+    const received = movements.get(input.lineId)?.warehouseId;
     const isRepeated = requested.findIndex(({ lineId }) => lineId === input.lineId) !== index;
     if (line?.productId == null || received === undefined || isRepeated) {
       const wrong = line === undefined ? 'is not a line of the receipt' : 'is a service; it has no stock';

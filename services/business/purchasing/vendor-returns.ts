@@ -31,7 +31,7 @@ import { readBilledGoods } from './billed-goods';
 import { rejectForeignCosts } from './returned-costs';
 import { creditReturn, reduceUnbilledPayable } from './return-settlement';
 import type { ReturnFigures, ReturnSettlement } from './return-settlement';
-import { computeReturnedLines, readReceivingWarehouses } from './vendor-return-lines';
+import { computeReturnedLines, readReceivingMovements } from './vendor-return-lines';
 import type { ReturnedLine, ReturnLineInput, TaxRates } from './vendor-return-lines';
 
 export interface VendorReturnInput {
@@ -211,12 +211,12 @@ async function writeReturn(
   rejectBilledFields(receipt, input);
   await rejectForeignCosts(unit, caller, receipt, input.lines);
   const decimals = getCurrencyDecimals(receipt.currencyCode);
-  const warehouses = await readReceivingWarehouses(unit, receipt);
+  const movements = await readReceivingMovements(unit, receipt);
   const taxRates = await readTaxRates(unit, caller);
   const billed = await readBilledGoods(unit, receipt);
   const warehouseIds = await readWarehouseIds(unit, caller);
   const terms = { decimals, taxRates, warehouseIds, billed };
-  const lines = computeReturnedLines(receipt, warehouses, input.lines, terms);
+  const lines = computeReturnedLines(receipt, movements, input.lines, terms);
   const values = await issueGoods(unit, caller, lines, { id, at });
   const number = `RT-${String(id).padStart(6, '0')}`;
   const exchangeRate = fromDecimal128(receipt.exchangeRate);
