@@ -80,7 +80,8 @@ const recordRoutes = defineRecordRoutes({
   update: {
     operationId: 'updateOpportunity',
     summary: 'Update an opportunity',
-    description: 'Changes the fields that are sent; the stage is changed by its own operation. Honours If-Match.',
+    description:
+      'Changes the fields that are sent; the stage is changed by its own operation. A won or lost opportunity keeps `amount`, `currencyCode`, `customerId` and `expectedCloseDate`. Honours If-Match.',
     addition: true,
     body: z.strictObject({
       name: opportunityName.optional(),
@@ -89,6 +90,9 @@ const recordRoutes = defineRecordRoutes({
       ...readOnlyFields(READ_ONLY),
     }),
     bodyExample: { amount: 14_000 },
+    errors: {
+      409: '`opportunity_closed`: the opportunity is won or lost, and a field that states its outcome would change.',
+    },
     readOnly: READ_ONLY,
     update: (platform, caller, at, input) =>
       updateOpportunity(platform, caller, at, parseExpectedCloseDate(input, caller.company.timeZone)),

@@ -92,6 +92,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   not_found: 'The record does not exist for this credential.',
   number_taken: 'The vendor has a bill with this number already.',
   object_lost: 'A stored document or file is missing from the object store; also the `failure` of an export.',
+  opportunity_closed: 'The outcome of a won or lost opportunity cannot change.',
   order_already_confirmed: 'A sales order that was confirmed cannot be changed.',
   order_already_placed: 'An order that was placed cannot be changed.',
   organisation_required:

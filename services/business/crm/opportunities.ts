@@ -4,7 +4,7 @@ import { isClosedStage, checkStageChange } from '../../../domain/business/crm/op
 import type { OpportunityStage } from '../../../domain/business/crm/opportunity-stages';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { AppError, conflictError, invalidFieldError } from '../../../domain/errors';
-import { toDecimal128 } from '../../../models/business/decimal128';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Opportunity } from '../../../models/business/crm/opportunity';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -98,7 +98,30 @@ export const createOpportunity = (
 export const getOpportunity = (caller: BusinessCaller, id: number): Promise<OpportunityRecord> =>
   getRecord(caller, OPPORTUNITY_KIND, id);
 
-/** Changes the fields that are sent; the stage is changed by `changeStage`. @throws AppError 400, 404, 412 */
+/** The fields that state the outcome of an opportunity. */
+const OUTCOME_FIELDS = ['amount', 'currencyCode', 'customerId', 'expectedCloseDate'] as const;
+
+/** A won or lost opportunity keeps its outcome; values that it has already may be sent. @throws AppError 409 */
+function requireOutcomeKept(before: OpportunityRecord, after: OpportunityRecord): void {
+  if (!isClosedStage(before.stage)) return;
+  const changed = OUTCOME_FIELDS.filter((field) => {
+    if (field !== 'amount') return before[field] !== after[field];
+    if (before.amount === null || after.amount === null) return before.amount !== after.amount;
+    return !fromDecimal128(before.amount).equals(fromDecimal128(after.amount));
+  });
+  if (changed.length === 0) return;
+  const problem = `cannot change: the opportunity is ${before.stage}`;
+  throw conflictError(
+    'opportunity_closed',
+    `${changed.join(', ')}: the opportunity is ${before.stage}; an administrator can reopen it.`,
+    { fields: changed.map((field) => ({ field, problem })) },
+  );
+}
+
+/**
+ * Changes the fields that are sent; the stage is changed by `changeStage`.
+ * @throws AppError 400, 404, 409 `opportunity_closed`, 412
+ */
 export async function updateOpportunity(
   platform: Platform,
   caller: BusinessCaller,
@@ -112,7 +135,11 @@ export async function updateOpportunity(
     customerId: input.customerId === before.customerId ? null : input.customerId,
   });
   const entry = { fields: Object.keys(omitUndefined(input)) };
-  return updateRecord(platform, caller, OPPORTUNITY_KIND, at, entry, (current, now) => apply(current, input, now));
+  return updateRecord(platform, caller, OPPORTUNITY_KIND, at, entry, (current, now) => {
+    const changed = apply(current, input, now);
+    requireOutcomeKept(current, changed);
+    return changed;
+  });
 }
 
 export interface StageInput {

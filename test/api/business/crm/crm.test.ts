@@ -212,6 +212,24 @@ describe('opportunities', () => {
     expect(getData(await sales.get(`${OPPORTUNITIES_PATH}/${id}`))).toMatchObject({ stage: 'negotiation' });
   });
 
+  test('the outcome of a closed opportunity cannot change until it is reopened; its name and notes can', async () => {
+    const customerId = await addCustomer(client);
+    const id = await addOpportunity({ amount: 100, customerId, expectedCloseDate: '2030-01-31' });
+    await moveStage(sales, id, { stage: 'won' });
+    const path = `${OPPORTUNITIES_PATH}/${id}`;
+    const changes = { amount: 999_999, customerId: null, currencyCode: 'USD', expectedCloseDate: null };
+    for (const [field, value] of Object.entries(changes)) {
+      const refused = await sales.put(path, { [field]: value });
+      expect([refused.status, refused.body['code']]).toEqual([409, 'opportunity_closed']);
+      expect(listErrorFields(refused)).toEqual([field]);
+    }
+    const kept = { amount: 100, customerId, expectedCloseDate: '2030-01-31' };
+    const noted = await sales.put(path, { ...kept, name: 'Signed', notes: 'Call in spring' });
+    expect(getData(noted)).toMatchObject({ ...kept, name: 'Signed', notes: 'Call in spring', stage: 'won' });
+    await moveStage(client, id, { stage: 'negotiation', reason: 'Changed their mind' });
+    expect(getData(await sales.put(path, { amount: 90 }))).toMatchObject({ amount: 90 });
+  });
+
   test.each([
     ['won', {}],
     ['lost', { lostReason: 'Too dear' }],
