@@ -121,7 +121,9 @@ const recordRoutes = defineRecordRoutes({
     derived: DERIVED,
     update: updateProduct,
     dryRun: dryRunProductUpdate,
-    errors: { 409: 'Another product has the code (`code_taken`).' },
+    errors: {
+      409: 'Another product has the code (`code_taken`), or the `unit` of a product with stock movements would change (`unit_in_use`).',
+    },
   },
   batch: { operationId: 'createProducts', summary: 'Create and change many products' },
 });

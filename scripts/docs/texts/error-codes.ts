@@ -161,6 +161,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   transaction_not_open: 'The bank transaction is matched or ignored; reopen it first.',
   unauthorized: 'The credential is missing or not valid.',
   unavailable: 'MongoDB, Temporal or the object store does not respond. Retry after `Retry-After`.',
+  unit_in_use: 'The unit of a product with stock movements cannot change.',
   unknown_list_format: 'The file has none of the supported watch list formats.',
   unsupported_media_type: 'The content type of the body or file is not supported.',
   version_mismatch: 'The record changed since it was read (`If-Match`).',

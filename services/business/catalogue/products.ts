@@ -31,6 +31,7 @@ import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
 import { withPostingLock } from '../documents/posting-lock';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
+import { requireUnitChangeable } from './product-units';
 import { readStock } from '../stock/stock-movements';
 import type { HeldStock } from '../stock/stock-movements';
 import { DERIVED_SORT_FIELDS, isDerivedSortField, readProductPage } from './product-order';
@@ -250,14 +251,15 @@ export async function getProduct(caller: BusinessCaller, id: number): Promise<Pr
 
 const buildChange =
   (caller: BusinessCaller, input: ProductUpdate): RecordChange<ProductRecord> =>
-  async (current, now) => {
+  async (current, now, unit) => {
     await checkReferences(caller, input, current);
+    await requireUnitChangeable(unit, current, input.unit);
     return apply(current, input, now);
   };
 
 /**
  * Changes the fields that are sent. Documents issued before keep their contents.
- * @throws AppError 400, 404, 409 `code_taken`, 412 if the record has changed since
+ * @throws AppError 400, 404, 409 `code_taken` or `unit_in_use`, 412 if the record has changed since
  */
 export async function updateProduct(
   platform: Platform,

@@ -292,7 +292,7 @@ test('with another customer a draft takes the tax rates of its profile, except t
 });
 
 test('the invoice of an order has the units that were ordered, whatever the product is sold in by then', async () => {
-  const productId = await addProduct(client, { unit: 'XBX', price: 120, initialStock: { quantity: 5, unitCost: 2 } });
+  const productId = await addService(client, { unit: 'XBX', price: 120 });
   const id = await orderId([{ productId, quantity: 2 }]);
   expect((await client.put(`/api/products/${productId}`, { unit: 'H87', price: 1 })).status).toBe(200);
   const changed = await client.put(`/api/sales-orders/${id}`, { reference: 'PO 4712' });
