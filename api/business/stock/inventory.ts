@@ -203,7 +203,7 @@ const adjust = defineRoute({
           unitCost: unitPrice.optional().meta({
             type: 'number',
             description:
-              'Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value.',
+              'Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value. Rejected if no units are added: an adjustment does not revalue the goods on hand.',
           }),
         })
         .meta({ oneOf: [{ required: ['quantityDelta'] }, { required: ['countedQuantity'] }] }),

@@ -23,7 +23,7 @@ export interface AdjustmentLineInput {
   quantityDelta?: Decimal | undefined;
   /** Quantity that was counted in the warehouse. */
   countedQuantity?: Decimal | undefined;
-  /** Cost per added unit in the base currency. @default the moving average cost; required where that is 0 */
+  /** Cost per added unit in the base currency. @default the moving average cost; required where that is 0, rejected if none are added */
   unitCost?: Decimal | undefined;
 }
 
@@ -65,6 +65,15 @@ function resolveUnitCost(line: AdjustmentLineInput, index: number, stock: StockV
   return unitCost;
 }
 
+/** A cost that values nothing would seem to revalue the goods on hand. @throws AppError 400 naming the cost */
+function rejectUnusedCost({ unitCost }: AdjustmentLineInput, index: number, delta: Decimal): void {
+  if (unitCost === undefined || delta.gt(0)) return;
+  throw invalidFieldError(
+    `lines[${index}].unitCost`,
+    'is accepted only with added units; removed units leave at the moving average, and goods on hand keep their value',
+  );
+}
+
 async function adjustLine(
   unit: UnitOfWork,
   posting: Posting,
@@ -74,6 +83,7 @@ async function adjustLine(
 ): Promise<StockDocumentLine> {
   const { organisationId } = posting;
   const delta = await computeDelta(unit, organisationId, warehouseId, line);
+  rejectUnusedCost(line, index, delta);
   const before = (await readStock(organisationId, [product.id], unit)).get(product.id);
   const field = line.quantityDelta === undefined ? 'countedQuantity' : 'quantityDelta';
   const moved = buildStockLine(product, index, warehouseId, delta.abs(), field);

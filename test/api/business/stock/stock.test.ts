@@ -123,6 +123,35 @@ test('added units without a cost are valued at the average; without an average t
   await expectAgreement(productId);
 });
 
+test('a cost is rejected where no units are added, because it would have no effect', async () => {
+  const productId = await addProduct(client, { initialStock: { quantity: 10, unitCost: 5 } });
+  for (const line of [{ countedQuantity: 10 }, { countedQuantity: 9 }, { quantityDelta: -1 }]) {
+    const rejected = await adjust([{ productId, ...line, unitCost: 7 }]);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body['errors']).toEqual([
+      expect.stringMatching(/^lines\[0\]\.unitCost: is accepted only with added units/),
+    ]);
+  }
+  expect(await listLevels(productId)).toEqual([[1, 10, 5]]);
+});
+
+test('the unit of a product can change until it has moved', async () => {
+  const productId = await addProduct(client, { unit: 'C62' });
+  const path = `/api/products/${productId}`;
+  expect(getData(await client.put(path, { unit: 'KGM' }))).toMatchObject({ unit: 'KGM', stock: 0, averageCost: null });
+  expect(getData(await adjust([{ productId, quantityDelta: 10, unitCost: 5 }]))).toMatchObject({
+    lines: [{ value: 50 }],
+  });
+  const refused = await client.put(path, { unit: 'C62' });
+  expect([refused.status, refused.body['code']]).toEqual([409, 'unit_in_use']);
+  expect(refused.body['errors']).toEqual(['unit: cannot change: the product has stock movements']);
+  // Goods that were all issued keep the movements that are in the unit.
+  expect((await adjust([{ productId, countedQuantity: 0 }])).status).toBe(201);
+  expect((await client.put(path, { unit: 'C62' })).status).toBe(409);
+  expect(getData(await client.put(path, { unit: 'KGM', name: 'Sand' }))).toMatchObject({ unit: 'KGM', name: 'Sand' });
+  await expectAgreement(productId);
+});
+
 test('a product can be sent back as it was read before a sale: stock, cost and category name of the request are ignored', async () => {
   const categoryId = getCreatedId(await client.post('/api/products/categories', { name: 'Read' }));
   const id = await addProduct(client, { categoryId, initialStock: { quantity: 2, unitCost: 1 } });
