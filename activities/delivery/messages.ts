@@ -47,6 +47,7 @@ const CANCELLING: ReadonlySet<MessageReason> = new Set([
   'invoice_settled',
   'open_amount_changed',
   'reminders_paused',
+  'credit_available',
   'cancelled',
   'erased',
 ]);

@@ -169,7 +169,7 @@ const reminderSchema = z.object({
   pausedBy: z.enum(PAUSED_KINDS).nullable().meta({ description: 'Whose pause holds it back.' }),
   obstacle: z.enum(REMINDER_OBSTACLES).nullable().meta({
     description:
-      'Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level because of the present address, or returned it. A reminder that was refused for another reason, such as its content, is sent again.',
+      'Why the next run does not send it; null if it does. `credit_available`: payments and credit notes of the customer that were not applied cover the invoice; `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level because of the present address, or returned it. A reminder that was refused for another reason, such as its content, is sent again.',
   }),
 });
 

@@ -33,6 +33,8 @@ export const MESSAGE_REASONS = [
   'open_amount_changed',
   /** Reminders of the invoice or its customer were paused when one was about to be sent. */
   'reminders_paused',
+  /** Credit of the customer covered the invoice when a reminder was about to be sent. */
+  'credit_available',
   /** The invoice was voided before the message was sent. */
   'cancelled',
   'erased',

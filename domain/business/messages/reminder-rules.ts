@@ -52,6 +52,7 @@ export function findNextReminder(
 /** Why a reminder is not sent although its day has come. */
 export const REMINDER_OBSTACLES = [
   'reminders_paused',
+  'credit_available',
   'email_not_configured',
   'no_email_address',
   'address_refused',

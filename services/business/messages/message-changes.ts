@@ -20,6 +20,7 @@ const REMINDER_PROBLEMS: Readonly<Record<TransmissionObstacle | 'replaced', stri
   invoice_settled: 'nothing is open any more.',
   open_amount_changed: 'the amount that is open has changed; the next run sends a reminder of the present one.',
   reminders_paused: 'its reminders are paused.',
+  credit_available: 'credit of the customer covers the invoice; apply it first.',
   replaced: 'a later reminder of its level has replaced it.',
 };
 

@@ -13,6 +13,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { computeToday } from '../settings/company';
 import { findEmailSettings } from './email-settings';
 import { findInvoiceRecipients } from './recipient-addresses';
+import { findCoveredInvoices } from './reminder-credits';
 import { findPauses } from './reminder-pauses';
 
 /** What holds back a reminder whose day has come. */
@@ -82,15 +83,17 @@ export async function findHeldReminders(
 ): Promise<(reminder: RemindedInvoice) => HeldReminder> {
   const invoiceIds = reminded.map(({ invoiceId }) => invoiceId);
   const customerIds = reminded.map(({ customerId }) => customerId);
-  const [findPause, settings, addresses] = await Promise.all([
+  const [findPause, settings, addresses, covered] = await Promise.all([
     findPauses(organisationId, { invoiceIds, customerIds }, day),
     findEmailSettings(organisationId),
     findInvoiceRecipients(organisationId, reminded),
+    findCoveredInvoices(organisationId, customerIds, day),
   ]);
   const refused = await findRefused(organisationId, reminded, addresses);
   return ({ invoiceId, customerId }) => {
     const pausedBy = findPause(invoiceId, customerId);
     if (pausedBy !== null) return { pausedBy, obstacle: 'reminders_paused' };
+    if (covered.has(invoiceId)) return { pausedBy, obstacle: 'credit_available' };
     if (settings === null) return { pausedBy, obstacle: 'email_not_configured' };
     if (addresses.get(invoiceId) == null) return { pausedBy, obstacle: 'no_email_address' };
     return { pausedBy, obstacle: refused.has(invoiceId) ? 'address_refused' : null };
@@ -98,7 +101,7 @@ export async function findHeldReminders(
 }
 
 /** Why a queued reminder is not transmitted any more. */
-export type TransmissionObstacle = 'invoice_settled' | 'open_amount_changed' | 'reminders_paused';
+export type TransmissionObstacle = 'invoice_settled' | 'open_amount_changed' | 'reminders_paused' | 'credit_available';
 
 /**
  * Whether a reminder must not be sent any more, asked right before its transmission and when it is retried: money may have
@@ -122,5 +125,7 @@ export async function findTransmissionObstacle(
   const today = computeToday(company, platform.clock.now());
   const subjects = { invoiceIds: [documentId], customerIds: [customerId] };
   const findPause = await findPauses(organisationId, subjects, today, unit);
-  return findPause(documentId, customerId) === null ? null : 'reminders_paused';
+  if (findPause(documentId, customerId) !== null) return 'reminders_paused';
+  const covered = await findCoveredInvoices(organisationId, [customerId], today, unit);
+  return covered.has(documentId) ? 'credit_available' : null;
 }
