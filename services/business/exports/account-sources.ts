@@ -4,7 +4,7 @@ import { AccountEntry, OpenItem } from '../../../models/business/payments/open-i
 import { Payment } from '../../../models/business/payments/payment';
 import { buildItemStateCondition } from '../payments/accounts';
 import { DEBIT_KINDS } from '../payments/payments';
-import { addOverdue, buildRefundDeriver } from './derived-columns';
+import { addOverdue, buildEntryDeriver, buildRefundDeriver } from './derived-columns';
 import {
   choiceFilter,
   dayColumns,
@@ -101,8 +101,14 @@ export const buildEntrySource = (side: LedgerSide): ExportSource => ({
     ...dayColumns('dueDate'),
     ...integerColumns('allocationId'),
     ...instantColumns('postedAt'),
+    columnFrom('documentType', 'text', null),
+    // The key of the open item, which the deriver replaces.
+    columnFrom('documentId', 'integer', { $toString: '$itemId' }),
+    columnFrom('documentNumber', 'text', null),
+    columnFrom(`${getPartyPrefix(side)}Name`, 'text', null),
   ],
   equal: buildPartyFilter(side),
   dated: { field: 'date', kind: 'day' },
   search: false,
+  derive: buildEntryDeriver(side),
 });

@@ -3,6 +3,7 @@ import type { Cell } from '../../../domain/business/exports/exports';
 import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { OpenItem } from '../../../models/business/payments/open-item';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
 import { readCategoryNames } from '../catalogue/product-categories';
@@ -87,6 +88,26 @@ export const buildRefundDeriver =
       if (credit?.kind !== 'credit_note') continue;
       row[at('refundOfCreditNoteId')] = credit.id;
       row[at('refundOfCreditNoteNumber')] = credit.number;
+    }
+  };
+
+/** A deriver of the document and the party of each ledger entry of one side; `documentId` is the key of its open item. */
+export const buildEntryDeriver =
+  (side: LedgerSide): ColumnDeriver =>
+  async ({ organisationId }, rows, at) => {
+    const key = at('documentId');
+    const keys = new Set(rows.flatMap((row) => (typeof row[key] === 'string' ? [row[key]] : [])));
+    const items = await OpenItem.find(
+      { organisationId, side, _id: { $in: [...keys] } },
+      { kind: 1, id: 1, number: 1, partyName: 1 },
+    ).lean<Pick<OpenItemRecord, '_id' | 'kind' | 'id' | 'number' | 'partyName'>[]>();
+    const byKey = new Map(items.map((item) => [item._id.toHexString(), item]));
+    for (const row of rows) {
+      const item = byKey.get(String(row[key]));
+      row[at('documentType')] = item?.kind ?? null;
+      row[key] = item?.id ?? null;
+      row[at('documentNumber')] = item?.number ?? null;
+      row[at(side === 'receivable' ? 'customerName' : 'vendorName')] = item?.partyName ?? null;
     }
   };
 

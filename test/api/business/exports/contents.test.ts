@@ -157,6 +157,25 @@ describe('contents of an export', () => {
     expect((await exportJson(client, { resource: 'payable-entries' })).length).toBeGreaterThan(1);
   });
 
+  test.each([
+    ['receivable', 'customer'],
+    ['payable', 'vendor'],
+  ])('entries of the %s side name their document and %s', async (side, party) => {
+    const entries = await exportJson(client, { resource: `${side}-entries` });
+    const items = await exportJson(client, { resource: `${side}s`, filters: { state: 'all' } });
+    const names = ['documentType', 'number', `${party}Id`, `${party}Name`, 'currencyCode'];
+    const documents = new Map(items.map((item) => [`${String(item['documentType'])}.${String(item['id'])}`, item]));
+    const own = entries.filter(({ documentType }) => documentType !== 'payment' && documentType !== 'credit_note');
+    expect(own.length).toBeGreaterThan(0);
+    for (const { documentNumber: number, ...entry } of own) {
+      const item = documents.get(`${String(entry['documentType'])}.${String(entry['documentId'])}`);
+      expect(pickColumns({ ...entry, number }, names)).toEqual(pickColumns(item ?? {}, names));
+    }
+    for (const entry of entries)
+      for (const name of ['documentType', 'documentId', 'documentNumber', `${party}Name`])
+        expect(entry[name]).not.toBeNull();
+  });
+
   test('invoices with distant ids: the open amount of each', async () => {
     const seller = await createBusinessClient('Far apart');
     const productId = await addService(seller, { price: 10 });
