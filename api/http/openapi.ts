@@ -139,11 +139,12 @@ function listSecurity({ permission }: Route): Record<string, string[]>[] {
   return permission === 'capture' ? [{ captureCookie: [] }] : [{ bearer: [] }, { apiKey: [] }];
 }
 
-function describePermission({ permission }: Route): string {
+function describePermission({ permission, alternativePermissions = [] }: Route): string {
   if (permission === 'capture') return 'Requires the cookie of the capture page.';
   if (permission === 'public') return 'No credential is required.';
   if (permission === 'any') return 'Any valid credential is accepted.';
-  return `Requires the permission \`${permission}\`.`;
+  const accepted = [permission, ...alternativePermissions].map((each) => `\`${each}\``);
+  return `Requires the permission ${accepted.join(' or ')}.`;
 }
 
 function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route, examples: RecordedExamples): void {

@@ -137,6 +137,8 @@ interface RouteSpec<
   addition?: boolean;
   /** `public`: no credential; `any`: any credential; otherwise the required permission. */
   permission: 'public' | 'any' | (string & {});
+  /** Permissions of which each allows the call, too. */
+  alternativePermissions?: readonly string[];
   /** Whether users can call the route before they have completed their account. @default false */
   whileRestricted?: boolean;
   /** Rate limit of the route; `authentication` and `exports` count in addition to `general`. @default general */

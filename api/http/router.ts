@@ -138,10 +138,12 @@ interface Caller {
 }
 
 /** Refuses a caller that lacks the permission of the route. @throws AppError 403 */
-function requirePermission({ permission, whileRestricted }: Route, credential: Credential | null): void {
+function requirePermission(route: Route, credential: Credential | null): void {
+  const { permission, alternativePermissions = [], whileRestricted } = route;
   if (credential?.restriction != null && whileRestricted !== true) throw restrictedError(credential.restriction);
-  if (credential !== null && permission !== 'any' && !credential.permissions.has(permission))
-    throw forbiddenError(permission);
+  if (credential === null || permission === 'any') return;
+  const isAllowed = [permission, ...alternativePermissions].some((each) => credential.permissions.has(each));
+  if (!isAllowed) throw forbiddenError(permission);
 }
 
 /** Checks the permission, reads the request, runs the route and sends its reply. */

@@ -45,7 +45,7 @@ function renderOperationsPage(api: ApiName, title: string): string {
 
 /** What a permission is required for in addition to that of the operation. */
 const ADDITIONAL_USES: Readonly<Partial<Record<Permission, string>>> = {
-  'inventory:adjust': `${listCodes(['createProduct', 'createProducts'])} with ${code('initialStock')}`,
+  'inventory:adjust': `${listCodes(['createProduct', 'createProducts'])} with ${code('initialStock')}; ${listCodes(['listSalesOrders', 'getSalesOrder'])} instead of ${code('invoices:read')}`,
   'payables:create': `${code('createVendorReturn')} with a ${code('unitCost')} that is neither that of the receipt nor that of its bill`,
 };
 
@@ -71,7 +71,7 @@ function renderPermissionsPage(): string {
   const head = ['permission', 'operations', 'roles'];
   return renderPage(
     'Permissions',
-    'A permission is `resource:action`. API keys have the permissions that they were created with; users have those of their role. `test/api/platform/every-route.test.ts` calls each operation with a key that has every permission except the required one and expects 403.',
+    'A permission is `resource:action`. API keys have the permissions that they were created with; users have those of their role. `test/api/platform/every-route.test.ts` calls each operation with a key that has every permission except the required one, or those of which one is, and expects 403.',
     `## Identity verification\n\n${renderTable(head, identity)}`,
     `## Business management\n\n${renderTable(head, business)}`,
   );

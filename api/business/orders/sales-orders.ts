@@ -37,6 +37,8 @@ import {
 } from './sales-order-responses';
 
 const TAG = 'Sales orders';
+/** Who keeps the stock picks the goods of orders, without access to invoices. */
+const PICKING_PERMISSIONS = ['inventory:adjust'] as const;
 const orderReply = (description: string) => ({
   description,
   schema: z.object({ data: salesOrderSchema, message: z.string() }),
@@ -54,6 +56,7 @@ const list = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'invoices:read',
+  alternativePermissions: PICKING_PERMISSIONS,
   query: z.strictObject({
     ...listParameters(SALES_ORDER_SORT_FIELDS),
     status: choicesParameter(SALES_ORDER_STATUSES),
@@ -85,6 +88,7 @@ const detail = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'invoices:read',
+  alternativePermissions: PICKING_PERMISSIONS,
   params: idPath,
   replies: {
     200: {

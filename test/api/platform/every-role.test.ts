@@ -3,6 +3,7 @@ import { identityRoutes } from '../../../api/identity';
 import type { Route } from '../../../api/http/route';
 import { listRolePermissions, ROLES } from '../../../domain/business/access/permissions';
 import { IDENTITY_ROLES, listIdentityRolePermissions } from '../../../domain/identity/access/roles';
+import { listAcceptedPermissions } from '../../support/accepted-permissions';
 import { signInFromBrowser } from '../../support/browser';
 import { signIn } from '../../support/business/client';
 import { call } from '../../support/client';
@@ -29,7 +30,7 @@ const listRejected = (statuses: ReadonlyMap<string, number>, status: number): st
 
 const listForbidden = (routes: readonly Route[], permissions: readonly string[]): string[] =>
   routes
-    .filter(({ permission }) => !permissions.includes(permission))
+    .filter((route) => !listAcceptedPermissions(route).some((each) => permissions.includes(each)))
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
 
 let tenant: Tenant;

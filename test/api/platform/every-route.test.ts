@@ -3,6 +3,7 @@ import { businessRoutes } from '../../../api/business';
 import { identityRoutes } from '../../../api/identity';
 import type { Route } from '../../../api/http/route';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
+import { listAcceptedPermissions } from '../../support/accepted-permissions';
 import { call } from '../../support/client';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
@@ -51,9 +52,10 @@ describe('every route', () => {
     '%s with a key that lacks the permission is 403',
     async (_title, route) => {
       const others: readonly string[] = isIdentityRoute(route) ? IDENTITY_PERMISSIONS : ALL_BUSINESS_PERMISSIONS;
-      const rest = others.filter((permission) => permission !== route.permission);
+      const accepted = listAcceptedPermissions(route);
+      const rest = others.filter((permission) => !accepted.includes(permission));
       const key = isIdentityRoute(route)
-        ? await ours.tenant.createIdentityKey(IDENTITY_PERMISSIONS.filter((each) => each !== route.permission))
+        ? await ours.tenant.createIdentityKey(IDENTITY_PERMISSIONS.filter((each) => !accepted.includes(each)))
         : await ours.tenant.createBusinessKey(rest);
       const response = await sendValidRequest(route, buildRecordPath(route, ours), { key });
       expect(response.status).toBe(403);

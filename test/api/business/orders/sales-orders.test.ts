@@ -5,9 +5,11 @@ import {
   addProduct,
   addService,
   createBusinessClient,
+  createClientWithToken,
   getCreatedId,
   getData,
   getRows,
+  signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import type { ApiResponse } from '../../../support/client';
@@ -301,4 +303,17 @@ test('the invoice of an order has the units that were ordered, whatever the prod
   const { invoiceId } = getData(await invoice(id));
   const issued = getData(await client.get(`/api/invoices/${String(invoiceId)}`));
   expect(issued).toMatchObject({ lines: [{ unit: 'XBX', quantity: 2, unitPrice: 120 }], total: 240 });
+});
+
+test('who keeps the stock reads the orders of which goods are picked, and cannot change them or read invoices', async () => {
+  const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 2 } });
+  const id = await orderId([{ productId, quantity: 2 }]);
+  await confirm(id);
+  const { token } = await signIn(await client.tenant.createUserWithRole('warehouse'));
+  const keeper = createClientWithToken(client.tenant, token);
+  expect(getRows(await keeper.get('/api/sales-orders?status=confirmed')).map((row) => row['id'])).toContain(id);
+  expect(getData(await keeper.get(`/api/sales-orders/${id}`))).toMatchObject({ lines: [{ productId, quantity: 2 }] });
+  expect((await keeper.post(`/api/sales-orders/${id}/cancel`, { reason: 'Broken' })).status).toBe(403);
+  expect((await keeper.get('/api/invoices')).status).toBe(403);
+  expect((await keeper.get('/api/customers')).status).toBe(403);
 });

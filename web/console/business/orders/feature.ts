@@ -2,7 +2,8 @@ import { IconClipboardList } from '@tabler/icons-react';
 import { defineFeature } from '../../feature';
 
 export default defineFeature({
-  allows: ({ business }) => business.has('invoices:read'),
+  // Who keeps the stock reads orders to pick their goods.
+  allows: ({ business }) => business.has('invoices:read') || business.has('inventory:adjust'),
   pages: [
     { path: '/sales-orders', load: () => import('./order-list') },
     {
