@@ -317,3 +317,24 @@ test('who keeps the stock reads the orders of which goods are picked, and cannot
   expect((await keeper.get('/api/invoices')).status).toBe(403);
   expect((await keeper.get('/api/customers')).status).toBe(403);
 });
+
+test('goods that orders reserve are listed for reordering, with what purchase orders will bring', async () => {
+  const own = await createBusinessClient('Reordering');
+  const productId = await addProduct(own, { reorderLevel: 5, initialStock: { quantity: 6, unitCost: 2 } });
+  const listLow = async () => getRows(await own.get('/api/inventory/low-stock'));
+  expect(await listLow()).toEqual([]);
+  const body = { customerId: await addCustomer(own), lines: [{ productId, quantity: 6 }] };
+  const reserving = getCreatedId(await own.post('/api/sales-orders', body));
+  await own.post(`/api/sales-orders/${reserving}/confirm`, undefined);
+  const vendorId = getCreatedId(await own.post('/api/vendors', { name: 'Lamp Works Ltd' }));
+  const bought = { vendorId, lines: [{ productId, quantity: 10, unitCost: 2 }] };
+  await own.post('/api/purchase-orders', { ...bought, draft: true });
+  const purchase = getCreatedId(await own.post('/api/purchase-orders', bought));
+  const low = { productId, onHand: 6, reserved: 6, available: 0, onOrder: 10, reorderLevel: 5 };
+  expectDocumented('get', '/api/inventory/low-stock', await own.get('/api/inventory/low-stock'));
+  expect(await listLow()).toMatchObject([low]);
+  await own.post(`/api/purchase-orders/${purchase}/receive`, { lines: [{ lineId: 1, quantity: 4 }] });
+  expect(await listLow()).toMatchObject([{ ...low, onHand: 10, available: 4, onOrder: 6 }]);
+  await own.post(`/api/sales-orders/${reserving}/cancel`, { reason: 'Changed' });
+  expect(await listLow()).toEqual([]);
+});
