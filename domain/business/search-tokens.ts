@@ -35,9 +35,28 @@ export function splitSearchWords(text: string): string[] {
   return [...words];
 }
 
+/** Most ends of one word that are searchable by themselves. */
+const MAX_ENDS = 8;
+
+/** The ends of a word of several parts, so that `INV-2026-000042` is found by `2026-000042`, too. */
+function listWordEnds(word: string): string[] {
+  const ends: string[] = [];
+  for (const { index, 0: separator } of word.matchAll(/[^\p{L}\p{N}]+/gu)) {
+    if (ends.length === MAX_ENDS) break;
+    ends.push(word.slice(index + separator.length));
+  }
+  return ends;
+}
+
+/** The words of a text, of which every beginning finds it. */
+function listFoundWords(text: string): string[] {
+  const words = splitSearchWords(text);
+  return [...words, ...words.flatMap(listWordEnds)];
+}
+
 /** The words of all texts and their prefixes of up to 16 characters; null and undefined are ignored. */
 export function buildSearchTokens(texts: readonly (string | null | undefined)[]): string[] {
-  const words = new Set(texts.flatMap((text) => splitSearchWords(text ?? '')));
+  const words = new Set(texts.flatMap((text) => listFoundWords(text ?? '')));
   const tokens = new Set<string>();
   for (const word of [...words].slice(0, MAX_WORDS)) {
     const characters = [...word];
@@ -62,7 +81,7 @@ export function parseQueryWords(query: string): string[] {
 
 /** Whether every word of a query is a prefix of a word of the texts, as a search in stored tokens finds it. */
 export function matchesQuery(query: string, texts: readonly string[]): boolean {
-  const words = texts.flatMap(splitSearchWords);
+  const words = texts.flatMap(listFoundWords);
   return parseQueryWords(query).every((part) => words.some((word) => word.startsWith(part)));
 }
 

@@ -52,6 +52,10 @@ function resolveTaxIdVerification(
   return input.taxIdVerifiedOn == null ? planTaxIdVerification(platform, caller, holder, input.taxId) : null;
 }
 
+/** A phone number is found as it was written, and by its digits without spaces. */
+const buildPartyTokens = ({ code, name, taxId, email, phone }: PartyRecord): string[] =>
+  buildSearchTokens([code, name, taxId, email, phone, phone?.replace(/\D+/g, '')]);
+
 function applyInput<R extends PartyRecord>(
   record: R,
   input: StoredInput,
@@ -67,7 +71,7 @@ function applyInput<R extends PartyRecord>(
     address: { ...record.address, ...omitUndefined(address ?? {}) },
     updatedAt: now,
   };
-  return { ...changed, tokens: buildSearchTokens([changed.code, changed.name, changed.taxId]) };
+  return { ...changed, tokens: buildPartyTokens(changed) };
 }
 
 /**
