@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import type { BusinessCaller } from '../../../services/business/access/caller';
-import { getOrder, requireOrderDraft, updatePurchaseOrder } from '../../../services/business/purchasing/orders';
+import { getOrder, updatePurchaseOrder } from '../../../services/business/purchasing/orders';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
@@ -102,24 +102,23 @@ const update = defineRoute({
   method: 'put',
   path: '/api/purchase-orders/:id',
   operationId: 'updatePurchaseOrder',
-  summary: 'Update a draft',
+  summary: 'Update a draft, or when the goods are expected',
   description:
-    'Changes the fields that are sent and recalculates the draft. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.',
+    'Changes the fields that are sent and recalculates the draft. Of an order that was placed and not received completely, `expectedDate` can change. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.',
   tag: 'Purchase orders',
   addition: true,
   permission: 'purchase-orders:update',
   params: idPath,
   body: draftChangesInput,
   bodyExample: { expectedDate: '2026-12-01', lines: [{ lineId: 1, productId: 1, quantity: 12, unitCost: 4.2 }] },
-  replies: { 200: { description: 'The updated draft.', schema: z.object({ data: orderSchema }) } },
+  replies: { 200: { description: 'The updated order.', schema: z.object({ data: orderSchema }) } },
   errors: {
-    409: 'The order has been placed (`order_already_placed`); the message states how to change it.',
-    412: 'The draft has changed since the version that If-Match names.',
+    409: 'The order has been placed, and another field than `expectedDate` would change (`order_already_placed`); the message states how to change it.',
+    412: 'The order has changed since the version that If-Match names.',
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
-    requireOrderDraft(order);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await updatePurchaseOrder(context.platform, caller, at, parseDraftChanges(body, order, caller));
     const data = presentOrder(record);

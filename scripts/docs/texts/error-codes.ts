@@ -94,7 +94,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   object_lost: 'A stored document or file is missing from the object store; also the `failure` of an export.',
   opportunity_closed: 'The outcome of a won or lost opportunity cannot change.',
   order_already_confirmed: 'A sales order that was confirmed cannot be changed.',
-  order_already_placed: 'An order that was placed cannot be changed.',
+  order_already_placed: 'Of an order that was placed only the expected date can change, until it is received.',
   organisation_required:
     'Several organisations have an account with this email address and password; `details.organisations` names them.',
   origin_not_allowed: 'The Origin of the browser request is not in `ALLOWED_ORIGINS`.',

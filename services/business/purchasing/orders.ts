@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { OrderStatus } from '../../../domain/business/purchasing/purchasing';
 import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { invalidOrderTransitionError } from '../../../domain/business/orders/order-transitions';
-import { conflictError } from '../../../domain/errors';
+import { conflictError, invalidFieldError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
@@ -115,20 +115,23 @@ const buildOrderInput = (
 const PLACED_ORDER_ALTERNATIVES: Readonly<
   Record<Exclude<OrderStatus, 'draft'>, { words: string; routes: readonly string[] }>
 > = {
-  ordered: { words: 'cancel it and create another', routes: ['POST /api/purchase-orders/:id/cancel'] },
-  partially_received: {
-    words: 'cancel its remaining quantities and create another',
+  ordered: {
+    words: ' except its expectedDate; cancel it and create another',
     routes: ['POST /api/purchase-orders/:id/cancel'],
   },
-  received: { words: 'create another', routes: [] },
-  cancelled: { words: 'create another', routes: [] },
+  partially_received: {
+    words: ' except its expectedDate; cancel its remaining quantities and create another',
+    routes: ['POST /api/purchase-orders/:id/cancel'],
+  },
+  received: { words: '; create another', routes: [] },
+  cancelled: { words: '; create another', routes: [] },
 };
 
 /** @throws AppError 409 `order_already_placed` with the alternative */
-export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): void {
+function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): void {
   if (status === 'draft') return;
   const { words, routes } = PLACED_ORDER_ALTERNATIVES[status];
-  throw conflictError('order_already_placed', `Order ${number} is ${status} and cannot change; ${words}.`, {
+  throw conflictError('order_already_placed', `Order ${number} is ${status} and cannot change${words}.`, {
     orderId: id,
     number,
     status,
@@ -136,8 +139,29 @@ export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): 
   });
 }
 
+/** Whether goods of an order are still expected, so that the day on which they are can change. */
+const isAwaited = ({ status }: PurchaseOrderRecord): boolean => status === 'ordered' || status === 'partially_received';
+
 /**
- * Changes a draft and recalculates it.
+ * The awaited order with another expected day; null if it stays.
+ * @throws AppError 400; 409 `order_already_placed` for changes of other fields
+ */
+function changeExpectedDate(
+  order: PurchaseOrderRecord,
+  { lines, expectedDate = order.expectedDate, ...others }: OrderChanges,
+  now: Date,
+): PurchaseOrderRecord | null {
+  const current = new Map<string, unknown>(Object.entries(order));
+  const isOtherChange = Object.entries(omitUndefined(others)).some(([field, value]) => value !== current.get(field));
+  if (lines !== undefined || isOtherChange) requireOrderDraft(order);
+  if (expectedDate === order.expectedDate) return null;
+  if (expectedDate !== null && expectedDate < order.orderDate)
+    throw invalidFieldError('expectedDate', `must not be before the order, ${order.orderDate}`);
+  return { ...order, expectedDate, updatedAt: now };
+}
+
+/**
+ * Changes a draft and recalculates it, or the expected day of an order that was placed.
  * @throws AppError 400 naming every wrong field; 404; 409 `order_already_placed`; 412
  */
 export const updatePurchaseOrder = (
@@ -154,6 +178,7 @@ export const updatePurchaseOrder = (
       at,
       { fields: Object.keys(omitUndefined(changes)) },
       async (order, now, unit) => {
+        if (isAwaited(order)) return changeExpectedDate(order, changes, now);
         requireOrderDraft(order);
         const vendorId = changes.vendorId ?? order.vendorId;
         const sent = changes.lines ?? toLineInputs(order);

@@ -155,6 +155,29 @@ test('names every wrong field, and does not change the draft', async () => {
   expect(getData(await read(id))).toEqual(before);
 });
 
+test('the expected date of a placed order can change until everything was received, and nothing else of it', async () => {
+  const id = await createDraft();
+  await client.post(`${PATH}/${id}/place`, {});
+  const before = getData(await read(id));
+  const late = await change(id, { expectedDate: '2099-12-31' });
+  expect(getData(late)).toEqual({ ...before, expectedDate: '2099-12-31', updatedAt: expect.any(String) as string });
+  expect(getData(await change(id, { expectedDate: null, reference: before['reference'] }))).toMatchObject({
+    expectedDate: null,
+  });
+  const early = await change(id, { expectedDate: '2001-01-01' });
+  expect([early.status, early.body['errors']]).toEqual([
+    400,
+    [`expectedDate: must not be before the order, ${String(before['orderDate'])}`],
+  ]);
+  for (const others of [{ notes: 'Late' }, { lines: before['lines'] }])
+    expect(getRejection(await change(id, { expectedDate: '2099-12-31', ...others }))).toEqual([
+      409,
+      'order_already_placed',
+    ]);
+  await client.post(`${PATH}/${id}/receive`, {});
+  expect(getRejection(await change(id, { expectedDate: '2099-12-31' }))).toEqual([409, 'order_already_placed']);
+});
+
 test('a placed order cannot change, and the message states the alternative', async () => {
   const id = await createDraft();
   await client.post(`${PATH}/${id}/place`, {});
