@@ -462,7 +462,7 @@ export abstract class BusinessOperations {
   /**
    * Products to reorder
    *
-   * Active products whose stock in all warehouses is at their reorder level or below, the greatest shortage first.
+   * Active products of which the quantity available in all warehouses, which is on hand and not reserved by sales orders, is at their reorder level or below, the greatest shortage first. What placed purchase orders will bring (`onOrder`) is stated and not counted.
    *
    * Requires the permission `inventory:read`.
    */
@@ -2023,7 +2023,7 @@ export abstract class BusinessOperations {
   /**
    * List sales orders
    *
-   * Requires the permission `invoices:read`.
+   * Requires the permission `invoices:read` or `inventory:adjust`.
    */
   listSalesOrders(
     query: Query<'listSalesOrders'> = {},
@@ -2060,7 +2060,7 @@ export abstract class BusinessOperations {
   /**
    * Sales order detail
    *
-   * Requires the permission `invoices:read`.
+   * Requires the permission `invoices:read` or `inventory:adjust`.
    */
   getSalesOrder(id: string, options: CallOptions = {}): Promise<OperationResponse<'getSalesOrder'>> {
     return this.call<OperationResponse<'getSalesOrder'>>({
@@ -2199,9 +2199,9 @@ export abstract class BusinessOperations {
   }
 
   /**
-   * Update a draft
+   * Update a draft, or when the goods are expected
    *
-   * Changes the fields that are sent and recalculates the draft. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
+   * Changes the fields that are sent and recalculates the draft. Of an order that was placed and not received completely, `expectedDate` can change. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
    *
    * Requires the permission `purchase-orders:update`.
    */
@@ -2258,7 +2258,7 @@ export abstract class BusinessOperations {
   /**
    * Register a receipt
    *
-   * Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received.
+   * Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received. Goods that were returned to the vendor can be received again, also of an order that was received completely, and so can what the tolerance allows.
    *
    * Requires the permission `purchase-orders:receive`.
    */
@@ -3106,7 +3106,7 @@ export abstract class BusinessOperations {
   /**
    * Update an opportunity
    *
-   * Changes the fields that are sent; the stage is changed by its own operation. Honours If-Match.
+   * Changes the fields that are sent; the stage is changed by its own operation. A won or lost opportunity keeps `amount`, `currencyCode`, `customerId` and `expectedCloseDate`. Honours If-Match.
    *
    * Requires the permission `crm:update`.
    */

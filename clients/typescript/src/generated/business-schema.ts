@@ -483,7 +483,7 @@ export interface paths {
     };
     /**
      * Products to reorder
-     * @description Active products whose stock in all warehouses is at their reorder level or below, the greatest shortage first.
+     * @description Active products of which the quantity available in all warehouses, which is on hand and not reserved by sales orders, is at their reorder level or below, the greatest shortage first. What placed purchase orders will bring (`onOrder`) is stated and not counted.
      *
      *     Requires the permission `inventory:read`.
      */
@@ -1952,7 +1952,7 @@ export interface paths {
     };
     /**
      * List sales orders
-     * @description Requires the permission `invoices:read`.
+     * @description Requires the permission `invoices:read` or `inventory:adjust`.
      */
     get: operations['listSalesOrders'];
     put?: never;
@@ -1978,7 +1978,7 @@ export interface paths {
     };
     /**
      * Sales order detail
-     * @description Requires the permission `invoices:read`.
+     * @description Requires the permission `invoices:read` or `inventory:adjust`.
      */
     get: operations['getSalesOrder'];
     /**
@@ -2098,8 +2098,8 @@ export interface paths {
      */
     get: operations['getPurchaseOrder'];
     /**
-     * Update a draft
-     * @description Changes the fields that are sent and recalculates the draft. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
+     * Update a draft, or when the goods are expected
+     * @description Changes the fields that are sent and recalculates the draft. Of an order that was placed and not received completely, `expectedDate` can change. `null` stands for the default: today as `orderDate`, the currency of the vendor as `currencyCode`. Read-only fields may be sent back unchanged. `lines` replaces all lines; a field of a line that is absent or null gets the default of its product. If the vendor changes, a line keeps its tax rate unless that was the default for the vendor before. Honours If-Match.
      *
      *     Requires the permission `purchase-orders:update`.
      */
@@ -2166,7 +2166,7 @@ export interface paths {
     put?: never;
     /**
      * Register a receipt
-     * @description Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received.
+     * @description Receives goods into stock at their cost and creates an unbilled payable, which the bill of the vendor replaces later, in one transaction. Without `lines`, all remaining quantities are received. Goods that were returned to the vendor can be received again, also of an order that was received completely, and so can what the tolerance allows.
      *
      *     Requires the permission `purchase-orders:receive`.
      */
@@ -3019,7 +3019,7 @@ export interface paths {
     get: operations['getOpportunity'];
     /**
      * Update an opportunity
-     * @description Changes the fields that are sent; the stage is changed by its own operation. Honours If-Match.
+     * @description Changes the fields that are sent; the stage is changed by its own operation. A won or lost opportunity keeps `amount`, `currencyCode`, `customerId` and `expectedCloseDate`. Honours If-Match.
      *
      *     Requires the permission `crm:update`.
      */
@@ -6766,7 +6766,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description Another product has the code (`code_taken`). */
+      /** @description Another product has the code (`code_taken`), or the `unit` of a product with stock movements would change (`unit_in_use`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8132,7 +8132,7 @@ export interface operations {
             quantityDelta?: number;
             /** @description Quantity that was counted in the warehouse. */
             countedQuantity?: number;
-            /** @description Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value. */
+            /** @description Cost per added unit in the base currency; 0 is accepted. Default: the moving average cost. Required for added units while the stock of the product has no value. Rejected if no units are added: an adjustment does not revalue the goods on hand. */
             unitCost?: number;
           }[];
         };
@@ -9037,7 +9037,10 @@ export interface operations {
            *           "productCode": "LAMP-01",
            *           "productName": "Desk lamp",
            *           "unit": "C62",
-           *           "onHand": 3,
+           *           "onHand": 5,
+           *           "reserved": 2,
+           *           "available": 3,
+           *           "onOrder": 20,
            *           "reorderLevel": 10
            *         }
            *       ],
@@ -9056,6 +9059,12 @@ export interface operations {
               /** @description Unit code of UN/ECE Recommendation 20. */
               unit: string;
               onHand: number;
+              /** @description Quantity on hand that confirmed sales orders reserve. */
+              reserved: number;
+              /** @description Quantity on hand that is not reserved. */
+              available: number;
+              /** @description Quantity of placed purchase orders that has not been received. */
+              onOrder: number;
               reorderLevel: number;
             }[];
             totalCount: number;
@@ -17612,6 +17621,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -17890,6 +17900,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -18155,6 +18166,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -18433,6 +18445,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -18663,6 +18676,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -18893,6 +18907,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -19124,6 +19139,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -19381,6 +19397,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -19698,6 +19715,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -19977,6 +19995,7 @@ export interface operations {
                 | 'invoice_settled'
                 | 'open_amount_changed'
                 | 'reminders_paused'
+                | 'credit_available'
                 | 'cancelled'
                 | 'erased'
                 | null;
@@ -21124,10 +21143,16 @@ export interface operations {
                */
               pausedBy: 'invoice' | 'customer' | null;
               /**
-               * @description Why the next run does not send it; null if it does. `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level because of the present address, or returned it. A reminder that was refused for another reason, such as its content, is sent again.
+               * @description Why the next run does not send it; null if it does. `credit_available`: payments and credit notes of the customer that were not applied cover the invoice; `no_email_address`: neither the customer nor the invoice has one; `address_refused`: a mail server has refused this level because of the present address, or returned it. A reminder that was refused for another reason, such as its content, is sent again.
                * @enum {string|null}
                */
-              obstacle: 'reminders_paused' | 'email_not_configured' | 'no_email_address' | 'address_refused' | null;
+              obstacle:
+                | 'reminders_paused'
+                | 'credit_available'
+                | 'email_not_configured'
+                | 'no_email_address'
+                | 'address_refused'
+                | null;
             }[];
             /** @description Whether these are all. */
             isComplete: boolean;
@@ -30203,7 +30228,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The updated draft. */
+      /** @description The updated order. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -30339,7 +30364,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The order has been placed (`order_already_placed`); the message states how to change it. */
+      /** @description The order has been placed, and another field than `expectedDate` would change (`order_already_placed`); the message states how to change it. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -30348,7 +30373,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The draft has changed since the version that If-Match names. */
+      /** @description The order has changed since the version that If-Match names. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -31115,7 +31140,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description The receipt exceeds the ordered quantity and its tolerance (`over_receipt`), the order is not open (`invalid_transition`), or the period is locked (`period_locked`). */
+      /** @description The receipt exceeds the ordered quantity and its tolerance (`over_receipt`), the order is a draft, cancelled or received without anything left to receive (`invalid_transition`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -41712,6 +41737,15 @@ export interface operations {
       };
       /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
       408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description `opportunity_closed`: the opportunity is won or lost, and a field that states its outcome would change. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -56383,6 +56417,7 @@ export interface operations {
               | 'invoice_settled'
               | 'open_amount_changed'
               | 'reminders_paused'
+              | 'credit_available'
               | 'cancelled'
               | 'erased'
               | null;
@@ -56481,6 +56516,7 @@ export interface operations {
               | 'invoice_settled'
               | 'open_amount_changed'
               | 'reminders_paused'
+              | 'credit_available'
               | 'cancelled'
               | 'erased'
               | null;
@@ -56579,6 +56615,7 @@ export interface operations {
               | 'invoice_settled'
               | 'open_amount_changed'
               | 'reminders_paused'
+              | 'credit_available'
               | 'cancelled'
               | 'erased'
               | null;

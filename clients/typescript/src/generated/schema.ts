@@ -28873,6 +28873,7 @@ export interface operations {
               | 'invoice_settled'
               | 'open_amount_changed'
               | 'reminders_paused'
+              | 'credit_available'
               | 'cancelled'
               | 'erased'
               | null;
@@ -28971,6 +28972,7 @@ export interface operations {
               | 'invoice_settled'
               | 'open_amount_changed'
               | 'reminders_paused'
+              | 'credit_available'
               | 'cancelled'
               | 'erased'
               | null;
@@ -29069,6 +29071,7 @@ export interface operations {
               | 'invoice_settled'
               | 'open_amount_changed'
               | 'reminders_paused'
+              | 'credit_available'
               | 'cancelled'
               | 'erased'
               | null;
