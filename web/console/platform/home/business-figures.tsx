@@ -63,7 +63,7 @@ export function ReceivableFigures() {
   );
 }
 
-/** Products at their reorder level, the greatest shortage first. */
+/** Products of which no more than the reorder level is available, the greatest shortage first. */
 export function LowStockFigures() {
   const { t } = useTranslation('home');
   const { routesByPath } = useRouter();
@@ -83,8 +83,8 @@ export function LowStockFigures() {
       {data !== undefined && data.totalCount > 0 && (
         <SimpleTable
           label={t('lowStock')}
-          head={[t('product'), t('onHand'), t('reorderLevel')]}
-          rows={data.data.map(({ productId, productName, onHand, reorderLevel }) => ({
+          head={[t('product'), t('available'), t('reorderLevel')]}
+          rows={data.data.map(({ productId, productName, available, reorderLevel }) => ({
             key: String(productId),
             cells: [
               hasPage ? (
@@ -94,7 +94,7 @@ export function LowStockFigures() {
               ) : (
                 productName
               ),
-              formatNumber(onHand),
+              formatNumber(available),
               formatNumber(reorderLevel),
             ],
           }))}
