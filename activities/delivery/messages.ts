@@ -56,7 +56,7 @@ const CANCELLING: ReadonlySet<MessageReason> = new Set([
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { signal }).catch(() => undefined);
 
-/** Whether nothing was attempted: files are being rendered, or other look-ups of the organisation run. */
+/** Whether nothing was attempted: files are being rendered, or other lookups of the organisation run. */
 const isBusy = (error: unknown): boolean =>
   getEgressReason(error) === 'dns_busy' || (error instanceof AppError && error.status === 503);
 

@@ -63,7 +63,7 @@ function runThread(
   const thread = new Worker(resolveCompiledFile('services/business/banking/statement-thread'), {
     // The bytes of a small buffer lie within those of others, which would be copied, too.
     workerData: { ...file, bytes: new Uint8Array(file.bytes) },
-    // It reads a file of a stranger and needs no secrets.
+    // It reads an untrusted file and needs no secrets.
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   });

@@ -312,8 +312,8 @@ async function removeObjects(platform: Platform, record: ExportRecord): Promise<
 }
 
 /**
- * Removes what a failed or cancelled export left in the object store. The file of a completed one is kept, whatever its
- * workflow believes: its owner has been told that it can be downloaded.
+ * Removes what a failed or cancelled export left in the object store. The file of a completed one is kept, even if its
+ * workflow has failed: the event `export.completed` has announced it.
  */
 export async function clearExport(platform: Platform, exportId: string): Promise<void> {
   const ended = { _id: exportId, state: { $in: ['failed', 'cancelled'] as const } };

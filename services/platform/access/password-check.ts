@@ -9,7 +9,7 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import { isKnownDevice, issueDeviceToken, readDeviceToken } from './known-devices';
 import type { KnownDevice } from './known-devices';
 import { secondFactorRequiredError, verifySecondFactor, wrongSecondFactorError } from './second-factor';
-import { findTellableUsers } from './shared-addresses';
+import { findDisclosedUsers } from './shared-addresses';
 import { auditAttempt, auditAttempts } from './sign-in-audit';
 import { beginSignIn, beginSourceAttempt, throttledError } from './sign-in-throttle';
 import type { SignInAttempt } from './sign-in-throttle';
@@ -49,9 +49,9 @@ export const invalidCredentialsError = () => unauthorizedError('Invalid credenti
 
 /** Why an attempt with the right password is rejected. */
 export interface SignInRejection {
-  /** What the client is told. */
+  /** The response to the client. */
   error: AppError;
-  /** What the audit log says. */
+  /** The reason in the audit log. */
   reason: string;
 }
 
@@ -167,14 +167,14 @@ export async function authenticateUser(
   }
   const { attempt, candidates, needsCode } = allowed;
   const usable = candidates.filter((user) => isUsable(platform, user));
-  const matching = await findTellableUsers(
+  const matching = await findDisclosedUsers(
     platform,
     input.email,
     usable,
     await findMatchingUsers(usable, input.password),
   );
   const [user] = matching;
-  // Where only a code permits the attempt, a choice between organisations would tell that the password was right.
+  // Where only a code permits the attempt, a choice between organisations would disclose that the password was right.
   if (matching.length > 1 && !needsCode) {
     await attempt.release();
     await auditAttempts(platform, [], 'login.incomplete', () => 'organisation_required');

@@ -109,7 +109,7 @@ test('a message whose outcome cannot be recorded for another reason waits as lon
   await Message.deleteOne({ _id: id });
 });
 
-test('an attempt in which nothing was transmitted, since other look-ups run, is no attempt', async () => {
+test('an attempt in which nothing was transmitted, since other lookups run, is no attempt', async () => {
   const id = await queueMessage();
   const busy: Egress = { ...egress, resolveTarget: () => Promise.reject(egressError('dns_busy')) };
   await sendMessages(busy);
