@@ -2,9 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Context } from '@temporalio/activity';
 import { keepHeartbeatDetails } from '../activities/heartbeat';
 import { AppError } from '../domain/errors';
-import { isLocalShortage } from '../lib/local-shortages';
-import { isMongoUnavailable } from '../lib/mongo-errors';
-import { isNetworkError } from '../lib/network-errors';
+import { isOutage } from '../lib/outages';
 
 /**
  * What may be tried again: `never` what the input caused, `limited` what may be caused by the input or by chance, such
@@ -24,8 +22,7 @@ export function classifyError(error: unknown): Repetition {
     return error.status < 500 && error.status !== 429 ? 'never' : 'limited';
   }
   if (error instanceof ApplicationFailure && error.nonRetryable === true) return 'never';
-  const isOutage = isMongoUnavailable(error) || isNetworkError(error) || isLocalShortage(error);
-  return isOutage ? 'unlimited' : 'limited';
+  return isOutage(error) ? 'unlimited' : 'limited';
 }
 
 /** Attempts that may fail for a reason other than an outage or a delay. */

@@ -4,7 +4,7 @@ import type { Egress } from '../../lib/egress/egress';
 import { sendMail } from '../../lib/mail/smtp';
 import type { SmtpOutcome } from '../../lib/mail/smtp-outcome';
 import { isMongoUnavailable } from '../../lib/mongo-errors';
-import { isNetworkError } from '../../lib/network-errors';
+import { isOutage } from '../../lib/outages';
 import { MINUTE_MS } from '../../domain/durations';
 import type { MessageReason } from '../../domain/business/messages/message';
 import { AppError } from '../../domain/errors';
@@ -59,10 +59,6 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Whether nothing was attempted: files are being rendered, or other lookups of the organisation run. */
 const isBusy = (error: unknown): boolean =>
   getEgressReason(error) === 'dns_busy' || (error instanceof AppError && error.status === 503);
-
-/** Whether MongoDB or the key store, which an event needs, is not available. */
-const isOutage = (error: unknown): boolean =>
-  isMongoUnavailable(error) || isNetworkError(error) || (error instanceof AppError && error.status === 503);
 
 /** An attempt that has begun. */
 interface Attempt {

@@ -1,7 +1,5 @@
-import { AppError } from '../../domain/errors';
 import { summariseError } from '../../lib/logger';
-import { isMongoUnavailable } from '../../lib/mongo-errors';
-import { isNetworkError } from '../../lib/network-errors';
+import { isOutage } from '../../lib/outages';
 import type { AmlMonitorRecord } from '../../models/identity/aml/aml-monitor';
 import { buildNewEntriesSnapshot, getListVersionContext } from '../../services/identity/aml/list-impact';
 import {
@@ -37,10 +35,6 @@ export interface RescreeningPage extends Impact {
 
 /** Ids of failed monitors that a part names, so that a result stays small. */
 const MAX_FAILED = 200;
-
-/** Whether an error says nothing about the monitor at which it was met. */
-const isOutage = (error: unknown): boolean =>
-  isMongoUnavailable(error) || isNetworkError(error) || (error instanceof AppError && error.status === 503);
 
 /** What monitored subjects are compared with. */
 interface Comparison {

@@ -81,8 +81,8 @@ const unitsWithMovements = new WeakSet<UnitOfWork>();
 
 /**
  * Reads the stock values of products while the balances change. The first read of a transaction is outside of it, since
- * the statements of a transaction cannot run in parallel: the version that each update requires tells whether a value is
- * outdated. Products without a value are read again in the transaction, which may create one only if there is none.
+ * the statements of a transaction cannot run in parallel: an update requires the version that was read, so that none is
+ * based on an outdated value. Products without a value are read again in the transaction, which may create one only if there is none.
  */
 async function readStockValues(
   unit: UnitOfWork,
