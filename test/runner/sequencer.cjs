@@ -25,6 +25,7 @@ const SECONDS = {
   'e2e/containers': 40,
   'unit/deploy/compose': 25,
   'api/platform/migrations': 35,
+  'e2e/start': 60,
   'e2e/shutdown': 35,
   'api/identity/aml/refresh': 33,
   'api/platform/browser-session': 32,
