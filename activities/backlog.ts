@@ -20,6 +20,12 @@ export interface BacklogWork<T> {
    * @default 25, 50, 75 and 100, so that a row waits about as long as it takes to start an activity
    */
   pausesMs?: readonly number[];
+  /**
+   * Waits for further rows after the last pause, while no row is in progress. Returns none if the backlog is to be left.
+   * @param mayWait asked at least once a second: false when the activity has to end
+   * @default the backlog is left after the last pause
+   */
+  awaitRows?(limit: number, mayWait: () => Promise<boolean>): Promise<T[]>;
   /** Reads up to `limit` rows that are due, except those in progress. */
   read(limit: number, exceptIds: readonly string[]): Promise<T[]>;
   getId(row: T): string;
@@ -107,13 +113,16 @@ export async function workOffBacklog<T>(
       });
     inProgress.set(id, ended);
   };
-  const deadline = performance.now() + work.maxReadMs;
-  const mayRead = async (): Promise<boolean> =>
-    errors.length === 0 &&
-    !stopping.aborted &&
-    !cancellationSignal.aborted &&
-    performance.now() < deadline &&
-    reader.renew();
+  let deadline = performance.now() + work.maxReadMs;
+  const mayWait = async (): Promise<boolean> =>
+    errors.length === 0 && !stopping.aborted && !cancellationSignal.aborted && reader.renew();
+  const readRows = async (free: number): Promise<T[]> => (free > 0 ? work.read(free, [...inProgress.keys()]) : []);
+  const awaitRows = async (free: number): Promise<T[]> => {
+    const rows = (await work.awaitRows?.(free, mayWait)) ?? [];
+    // Others that wait for the pool have had their turn meanwhile.
+    deadline = performance.now() + work.maxReadMs;
+    return rows;
+  };
 
   while (!(await reader.tryStart())) {
     if (stopping.aborted) return;
@@ -121,9 +130,11 @@ export async function workOffBacklog<T>(
   }
   try {
     await work.prepare?.();
-    while ((emptyReads < pausesMs.length || inProgress.size > 0) && (await mayRead())) {
+    while (performance.now() < deadline && (await mayWait())) {
       const free = work.maxInProgress - inProgress.size;
-      const rows = free > 0 ? await work.read(free, [...inProgress.keys()]) : [];
+      const isIdle = emptyReads >= pausesMs.length && inProgress.size === 0;
+      const rows = isIdle ? await awaitRows(free) : await readRows(free);
+      if (isIdle && rows.length === 0) break;
       rows.forEach(start);
       const pauseMs = pausesMs[emptyReads] ?? MAX_PAUSE_MS;
       emptyReads = rows.length > 0 ? 0 : emptyReads + 1;

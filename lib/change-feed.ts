@@ -30,10 +30,14 @@ const REOPEN_MS = 1000;
 const MAX_CHANGES = 10_000;
 
 type Stream = mongoose.mongo.ChangeStream;
+type StreamEvent = mongoose.mongo.ChangeStreamDocument;
 
-/** Watches the given collections with one change stream per process; ids must be strings. */
-export function createChangeFeed(collections: readonly string[], logger: Logger): ChangeFeed {
-  const waits = createWaits();
+/** Opens a change stream, and again after each interruption, until it is closed. */
+function keepStreamOpen(
+  watch: (database: mongoose.mongo.Db) => Stream,
+  onEvent: (event: StreamEvent) => void,
+  logger: Logger,
+): { close(): Promise<void> } {
   let stream: Stream | undefined;
   let closed = false;
   let reopening: NodeJS.Timeout | undefined;
@@ -49,19 +53,10 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
 
   const open = (): void => {
     const database = mongoose.connection.db;
-    if (closed || collections.length === 0 || database === undefined) return;
-    const opened = database.watch([
-      // Nothing waits for a document that does not exist yet.
-      { $match: { 'ns.coll': { $in: [...collections] }, operationType: { $in: ['update', 'replace'] } } },
-      { $project: { 'ns.coll': 1, documentKey: 1, operationType: 1 } },
-    ]);
+    if (closed || database === undefined) return;
+    const opened = watch(database);
     stream = opened;
-    opened.on('change', (change) => {
-      if ('documentKey' in change && 'ns' in change) {
-        const ns = change.ns as { coll?: string };
-        noteChange(waits, `${ns.coll ?? ''}/${String(change.documentKey._id)}`);
-      }
-    });
+    opened.on('change', onEvent);
     opened.on('error', (error) => {
       logger.warn({ reason: summariseError(error) }, 'The change stream was interrupted; it will be reopened');
       void opened.close().catch(() => undefined);
@@ -71,18 +66,57 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
   open();
 
   return {
-    waitFor: (collection, id, timeoutMs, read, unfinishedAt) =>
-      waitForChange(waits, `${collection}/${id}`, timeoutMs, read, unfinishedAt),
-    endWaits() {
-      waits.ended = true;
-      for (const pending of waits.listeners.values()) pending.forEach((wake) => wake());
-    },
     async close() {
       closed = true;
       clearTimeout(reopening);
       await stream?.close();
     },
   };
+}
+
+const createFeed = (waits: Waits, close: () => Promise<void>): ChangeFeed => ({
+  waitFor: (collection, id, timeoutMs, read, unfinishedAt) =>
+    waitForChange(waits, `${collection}/${id}`, timeoutMs, read, unfinishedAt),
+  endWaits() {
+    waits.ended = true;
+    for (const pending of waits.listeners.values()) pending.forEach((wake) => wake());
+  },
+  close,
+});
+
+/** Watches the given collections with one change stream per process; ids must be strings. */
+export function createChangeFeed(collections: readonly string[], logger: Logger): ChangeFeed {
+  const waits = createWaits();
+  if (collections.length === 0) return createFeed(waits, () => Promise.resolve());
+  const pipeline = [
+    // Nothing waits for a document that does not exist yet.
+    { $match: { 'ns.coll': { $in: [...collections] }, operationType: { $in: ['update', 'replace'] } } },
+    { $project: { 'ns.coll': 1, documentKey: 1, operationType: 1 } },
+  ];
+  const noteEvent = (event: StreamEvent): void => {
+    if (!('documentKey' in event) || !('ns' in event)) return;
+    const ns = event.ns as { coll?: string };
+    noteChange(waits, `${ns.coll ?? ''}/${String(event.documentKey._id)}`);
+  };
+  const stream = keepStreamOpen((database) => database.watch(pipeline), noteEvent, logger);
+  return createFeed(waits, () => stream.close());
+}
+
+/**
+ * Watches a collection for new documents.
+ * @param field its string is what a wait names instead of the id of a document
+ */
+export function createInsertFeed(collection: string, field: string, logger: Logger): ChangeFeed {
+  const waits = createWaits();
+  const pipeline = [
+    { $match: { operationType: 'insert' } },
+    { $project: { operationType: 1, [`fullDocument.${field}`]: 1 } },
+  ];
+  const noteEvent = (event: StreamEvent): void => {
+    if (event.operationType === 'insert') noteChange(waits, `${collection}/${String(event.fullDocument[field])}`);
+  };
+  const stream = keepStreamOpen((database) => database.collection(collection).watch(pipeline), noteEvent, logger);
+  return createFeed(waits, () => stream.close());
 }
 
 /** The waits of a process: what wakes those for each document. */

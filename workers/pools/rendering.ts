@@ -3,8 +3,10 @@ import { createBulkRenderingActivities } from '../../activities/rendering/bulk';
 import { createPendingRenderingActivities } from '../../activities/rendering/pending';
 import { createReportActivities } from '../../activities/rendering/reports';
 import { createRenderer } from '../../activities/rendering/renderer';
+import { createInsertFeed } from '../../lib/change-feed';
 import { ConfigError } from '../../lib/config';
 import { summariseError } from '../../lib/logger';
+import { Rendition } from '../../models/business/documents/rendition';
 import type { PoolDefinition } from '../pool';
 import { SECOND_QUEUES } from '../../workflows/contracts';
 import { createStoppingSignal } from '../stopping';
@@ -38,10 +40,13 @@ export const renderingPool: PoolDefinition = {
     renderer
       .health()
       .catch((error: unknown) => logger.warn({ reason: summariseError(error) }, 'The rendering engine is not ready'));
+    const stopping = createStoppingSignal();
+    const requests = createInsertFeed(Rendition.collection.name, 'organisationId', logger);
+    stopping.addEventListener('abort', () => requests.endWaits());
     return Promise.resolve({
       activities: {
         ...createRenderingActivities(platform, renderer),
-        ...createPendingRenderingActivities(platform, renderer, { pages, stopping: createStoppingSignal() }),
+        ...createPendingRenderingActivities(platform, renderer, { pages, stopping, requests }),
         ...createReportActivities(platform, renderer),
       },
       slots: pages + SHARED_SLOTS,
@@ -52,7 +57,10 @@ export const renderingPool: PoolDefinition = {
       },
       maxAttemptMs: RENDER_TIMEOUT_MS,
       health: () => renderer.health(),
-      close: () => renderer.close(),
+      close: async () => {
+        await requests.close();
+        await renderer.close();
+      },
     });
   },
 };

@@ -101,8 +101,10 @@ function listBlindFieldActions({ collection, field }: BlindField): string[] {
   return isUnique ? ['find', 'remove', 'update'] : ['find', 'update'];
 }
 
-/** Collections that the code reaches by their name instead of a model. */
+/** What the code does with collections by their name instead of a model. */
 const NAMED_COLLECTIONS: Readonly<Record<string, readonly Privilege[]>> = {
+  // An activity that waits for the next document is notified of it.
+  rendering: [{ collection: 'renditions', actions: ['changeStream', 'find'] }],
   orchestration: BLIND_FIELDS.map((blindField) => ({
     collection: blindField.collection,
     actions: listBlindFieldActions(blindField),
