@@ -7,6 +7,7 @@ export const CODES_WITHOUT_CONSOLE_TEXT: ReadonlySet<string> = new Set([
   'busy',
   'challenge_expired',
   'challenge_used',
+  'challenges_exhausted',
   'consent_outdated',
   'consent_required',
   'csrf_token_invalid',

@@ -1,8 +1,10 @@
 import type { Page } from 'puppeteer';
+import { LivenessChallenge } from '../../models/identity/biometrics/liveness-challenge';
 import { takeLivenessShots } from './identity/liveness-shots';
+import { getTestPlatform } from './tenant';
 
 /** Movements that pictures made from one photograph can show. */
-const SHOWN_MOVEMENTS = ['blink', 'come_closer'];
+const SHOWN_MOVEMENTS = ['blink', 'come_closer'] as const;
 
 const toDataUrl = (picture: Buffer): string => `data:image/jpeg;base64,${picture.toString('base64')}`;
 
@@ -54,18 +56,22 @@ export async function installMovingCamera(page: Page, texts: { blink: string; co
   }`);
 }
 
-/** Lets the page repeat its request for a challenge until the service asks for movements that the camera can show. */
-export async function awaitShownMovements(page: Page): Promise<void> {
+/** Replaces the actions of each challenge that the page requests by movements that the camera can show. */
+export async function requestShownMovements(page: Page): Promise<void> {
+  await page.exposeFunction('replaceActions', async (challengeId: string): Promise<readonly string[]> => {
+    await getTestPlatform();
+    await LivenessChallenge.updateOne({ _id: challengeId }, { $set: { actions: [...SHOWN_MOVEMENTS] } });
+    return SHOWN_MOVEMENTS;
+  });
   await page.evaluateOnNewDocument(`{
     const send = window.fetch;
     window.fetch = async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
-      if (!url.endsWith('/v1/capture/liveness-challenges')) return send(input, init);
-      for (;;) {
-        const response = await send(input, { ...init, body: JSON.stringify({ count: 2 }) });
-        const { challenge } = await response.clone().json();
-        if (challenge.actions.every((action) => ${JSON.stringify(SHOWN_MOVEMENTS)}.includes(action))) return response;
-      }
+      const response = await send(input, init);
+      if (!url.endsWith('/v1/capture/liveness-challenges') || !response.ok) return response;
+      const body = await response.json();
+      body.challenge.actions = await window.replaceActions(body.challenge.challengeId);
+      return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
     };
   }`);
 }

@@ -1,13 +1,14 @@
 import type { Browser, Page } from 'puppeteer';
 import sharp from 'sharp';
 import { CaptureLink } from '../../models/identity/capture/capture-link';
+import { Session } from '../../models/identity/sessions/session';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { getOrigin } from '../support/browser';
 import { CaptureWindow, openCaptureLink, PHONE_WITH_TOUCH } from '../support/capture-window';
 import { call } from '../support/client';
 import { createFakeCamera, createPlainPicture } from '../support/fake-camera';
-import { awaitShownMovements, installMovingCamera } from '../support/moving-camera';
+import { installMovingCamera, requestShownMovements } from '../support/moving-camera';
 import type { FakeCamera } from '../support/fake-camera';
 import { createSession, createSessionInReview, getSession, postDecision } from '../support/identity/identity';
 import { createSessionWorkflow } from '../support/identity/session-templates';
@@ -142,7 +143,7 @@ test('a person who follows the movements passes active liveness', async () => {
       blink: 'Close your eyes, and open them again',
       come_closer: 'Come closer to the camera',
     });
-    await awaitShownMovements(page);
+    await requestShownMovements(page);
   });
   await phone.consent();
   await phone.expectText('Show that you are here');
@@ -151,6 +152,21 @@ test('a person who follows the movements passes active liveness', async () => {
   const { results, steps } = await getSession(identityKey, id);
   expect(steps).toMatchObject([{ feature: 'liveness', status: 'passed', attempts: 1 }]);
   expect(results.liveness).toMatchObject({ method: 'active', active: { unexpected: null, facelessFrames: 0 } });
+  expect(phone.window.problems).toEqual([]);
+  await phone.window.close();
+});
+
+test('a person who has begun the movements too often is led to a single picture', async () => {
+  await camera.show(images.selfie.body);
+  const { id, url } = await createSession(key, { features: ['liveness'] });
+  await Session.updateOne({ _id: id }, { $set: { drawnChallenges: 10 } });
+  const phone = await openLink(url, PHONE_WITH_TOUCH, [409]);
+  await phone.consent();
+  await phone.expectText('Show that you are here');
+  await phone.press('Begin');
+  await phone.expectText('Choose “I cannot perform movements” and take a single picture instead.');
+  await phone.press('I cannot perform movements');
+  await phone.expectText('Take a picture of your face');
   expect(phone.window.problems).toEqual([]);
   await phone.window.close();
 });

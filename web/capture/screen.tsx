@@ -48,6 +48,7 @@ const KNOWN_ERRORS = [
   'attempts_exhausted',
   'step_captured',
   'challenge_expired',
+  'challenges_exhausted',
   'interrupted',
   'file_too_large',
   'unsupported_media_type',
@@ -77,7 +78,7 @@ export function useFailureText(): (error: unknown) => string {
   return (error) => {
     const { code, requestId } = toFailure(error);
     const known = SAME_AS[code] ?? code;
-    if (isKnown(known)) return t(`errors.${known}`);
+    if (isKnown(known)) return t(`errors.${known}`, { alternative: t('liveness.alternative') });
     return requestId === null ? t('errors.unexpectedHere') : t('errors.unexpected', { requestId });
   };
 }

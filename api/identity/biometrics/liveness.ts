@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { invalidFieldError } from '../../../domain/errors';
-import { FRAME_LIMITS, LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
+import {
+  FRAME_LIMITS,
+  LIVENESS_ACTIONS,
+  MAX_UNANSWERED_CHALLENGES,
+} from '../../../domain/identity/biometrics/active-liveness';
 import type { LivenessChallengeRecord } from '../../../models/identity/biometrics/liveness-challenge';
 import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
 import { checkUpload } from '../../../services/identity/checks/uploads';
@@ -107,6 +111,8 @@ export const EXAMPLE_CHALLENGE = {
   expiresAt: '2026-11-21T10:05:00.000Z',
 };
 
+export const CHALLENGES_EXHAUSTED = 'The session has drawn as many challenges as it may (`challenges_exhausted`).';
+
 /** Response body of a challenge, which also states how many frames an answer may have. */
 export const presentChallenge = (challenge: LivenessChallengeRecord): z.infer<typeof challengeSchema> => ({
   challengeId: challenge._id,
@@ -121,8 +127,7 @@ const challenge = defineRoute({
   path: '/v1/biometrics/liveness/challenges',
   operationId: 'createLivenessChallenge',
   summary: 'Create a liveness challenge',
-  description:
-    'Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`.',
+  description: `Returns actions in random order. The challenge can be answered once, within five minutes, by \`POST /v1/biometrics/liveness\`. A session may draw ${MAX_UNANSWERED_CHALLENGES} challenges, and another one for each attempt at its liveness step, so that a person cannot draw until certain actions come up; when a reviewer requests the step again, counting begins anew. Challenges without \`sessionId\` are not limited.`,
   tag: 'Biometrics',
   addition: true,
   permission: 'biometrics:write',
@@ -138,6 +143,7 @@ const challenge = defineRoute({
       example: { challenge: EXAMPLE_CHALLENGE },
     },
   },
+  errors: { 409: CHALLENGES_EXHAUSTED },
   async handle({ platform, credential }, { body }) {
     const createdChallenge = await createChallenge(platform, credential, credential.id, body);
     return { status: 201, body: { challenge: presentChallenge(createdChallenge) } };

@@ -12,6 +12,7 @@ import type { Route, RouteContext } from '../../http/route';
 import { CHECK_ERRORS, IMAGE_REQUIREMENTS } from '../checks/check-replies';
 import {
   challengeCount,
+  CHALLENGES_EXHAUSTED,
   challengeSchema,
   collectLivenessUploads,
   EXAMPLE_CHALLENGE,
@@ -175,7 +176,8 @@ const challenge = defineRoute({
   path: '/v1/capture/liveness-challenges',
   operationId: 'createCaptureChallenge',
   summary: 'Create a liveness challenge for the person',
-  description: 'Returns actions in random order. The challenge can be answered once, within five minutes.',
+  description:
+    'Returns actions in random order. The challenge can be answered once, within five minutes. How many a session may draw is limited, as with `POST /v1/biometrics/liveness/challenges`.',
   body: z.strictObject({ count: challengeCount }),
   bodyExample: { count: 3 },
   replies: {
@@ -185,7 +187,7 @@ const challenge = defineRoute({
       example: { challenge: EXAMPLE_CHALLENGE },
     },
   },
-  errors: ERASED,
+  errors: { ...ERASED, 409: CHALLENGES_EXHAUSTED },
   async handle({ platform, credential }, { body }) {
     const browser = requireCaptureBrowser(credential);
     const { _id: sessionId } = await getBrowserSession(browser);

@@ -3,6 +3,12 @@ export const LIVENESS_ACTIONS = ['turn_left', 'turn_right', 'blink', 'come_close
 
 export type LivenessAction = (typeof LIVENESS_ACTIONS)[number];
 
+/**
+ * Challenges that a session may draw without submitting an attempt: enough for interrupted captures, and too few to wait
+ * for the actions of a prepared video. Each attempt permits another one, and attempts are limited.
+ */
+export const MAX_UNANSWERED_CHALLENGES = 10;
+
 /** Number of frames of an active check: enough to see each action begin and end, and evaluated within two seconds. */
 export const FRAME_LIMITS = { least: 4, most: 24 } as const;
 

@@ -107,6 +107,8 @@ export interface SessionRecord {
   documentChoice?: DocumentChoice | null;
   /** Absent or null unless the capture page has kept the front and waits for the back. */
   keptFront?: KeptFront | null;
+  /** Liveness challenges drawn since its liveness step was last requested; absent: none. */
+  drawnChallenges?: number;
   decision: SessionDecision | null;
   reviews: SessionReview[];
   /** Absent until the first note is added. */
@@ -198,6 +200,7 @@ const sessionSchema = new Schema<SessionRecord>(
     consent: { type: Schema.Types.Mixed },
     documentChoice: { type: Schema.Types.Mixed },
     keptFront: { type: Schema.Types.Mixed },
+    drawnChallenges: { type: Number },
     decision: { type: decisionSchema, default: null },
     reviews: { type: Schema.Types.Mixed, default: () => [] },
     notes: { type: Schema.Types.Mixed },

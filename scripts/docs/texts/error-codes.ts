@@ -14,6 +14,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   busy: 'The posting lock of the organisation was not available in time. Retry after `Retry-After`.',
   challenge_expired: 'The liveness challenge was not answered within five minutes.',
   challenge_used: 'The liveness challenge was answered before.',
+  challenges_exhausted:
+    'The session has drawn as many liveness challenges as it may without an attempt. A selfie without a challenge is still accepted, and a reviewer can request the step again.',
   check_of_session: 'The check belongs to a session; delete the session. `details.sessionId` names it.',
   code_taken: 'Another record has this code.',
   consent_outdated: 'The consent text has changed since it was shown to the person.',

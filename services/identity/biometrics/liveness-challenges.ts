@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { AppError, conflictError, notFoundError } from '../../../domain/errors';
-import { LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
+import { LIVENESS_ACTIONS, MAX_UNANSWERED_CHALLENGES } from '../../../domain/identity/biometrics/active-liveness';
 import type { LivenessAction } from '../../../domain/identity/biometrics/active-liveness';
 import { newId } from '../../../lib/ids';
 import { LivenessChallenge } from '../../../models/identity/biometrics/liveness-challenge';
 import type { LivenessChallengeRecord } from '../../../models/identity/biometrics/liveness-challenge';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { toScope } from '../../platform/platform';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { getSession } from '../sessions/session-store';
+import { getSession, guardSession } from '../sessions/session-store';
 import { MINUTE_MS } from '../../../domain/durations';
 
 /** Time to record and send the frames: too short to produce a matching video. */
@@ -21,14 +22,32 @@ function drawActions(count: number): LivenessAction[] {
   return Array.from({ length: count }, () => remaining.splice(randomInt(remaining.length), 1)).flat();
 }
 
-/** Creates a challenge, which can be answered once within five minutes. @throws AppError 404 unknown session */
+/** @throws AppError 409 `challenges_exhausted` */
+function requireChallengeLeft({ steps, drawnChallenges = 0 }: SessionRecord): void {
+  const attempts = steps.find(({ feature }) => feature === 'liveness')?.attempts ?? [];
+  const counted = attempts.filter(({ superseded }) => !superseded).length;
+  if (drawnChallenges < MAX_UNANSWERED_CHALLENGES + counted) return;
+  const message = `The session has drawn ${drawnChallenges} challenges; it accepts at most ${MAX_UNANSWERED_CHALLENGES} without an attempt. Submit a selfie without a challenge, or have a reviewer request the step again.`;
+  throw conflictError('challenges_exhausted', message, { feature: 'liveness' });
+}
+
+/** Counts a challenge of a session, one after another under concurrency. @throws AppError 404, 409 */
+async function countChallenge(unit: UnitOfWork, scope: Scope, sessionId: string): Promise<void> {
+  const session = await getSession(scope, sessionId, unit.mongoSession);
+  requireChallengeLeft(session);
+  await guardSession(unit, session, { drawnChallenges: (session.drawnChallenges ?? 0) + 1 });
+}
+
+/**
+ * Creates a challenge, which can be answered once within five minutes.
+ * @throws AppError 404 unknown session; 409 `challenges_exhausted`
+ */
 export async function createChallenge(
   platform: Platform,
   scope: Scope,
   actor: string,
   { sessionId, count }: { sessionId?: string | undefined; count: number },
 ): Promise<LivenessChallengeRecord> {
-  if (sessionId !== undefined) await getSession(scope, sessionId);
   const createdAt = platform.clock.now();
   const record: LivenessChallengeRecord = {
     _id: newId('chl'),
@@ -40,6 +59,7 @@ export async function createChallenge(
     usedBy: null,
   };
   return runTransaction(platform, async (unit) => {
+    if (sessionId !== undefined) await countChallenge(unit, scope, sessionId);
     await LivenessChallenge.create([record], { session: unit.mongoSession });
     await unit.audit(scope, { actor, action: 'liveness_challenge.created', subject: record._id, fields: ['actions'] });
     return record;

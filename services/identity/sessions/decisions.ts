@@ -93,7 +93,13 @@ function buildDecisionChanges(
     rule: null,
     at,
   };
-  return { reviews: [...session.reviews, review], decision, steps: reopenSteps(session.steps, reopened) };
+  const steps = reopenSteps(session.steps, reopened);
+  return {
+    reviews: [...session.reviews, review],
+    decision,
+    steps,
+    ...(reopened.includes('liveness') ? { drawnChallenges: 0 } : {}),
+  };
 }
 
 /** Asserts that the decision may be made, then writes it with its effects. */

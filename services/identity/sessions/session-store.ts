@@ -81,7 +81,7 @@ async function writeSession(
 export async function guardSession(
   unit: UnitOfWork,
   before: SessionRecord,
-  changes: Pick<SessionChanges, 'lastActivityAt'> = {},
+  changes: Pick<SessionChanges, 'lastActivityAt' | 'drawnChallenges'> = {},
 ): Promise<SessionRecord> {
   await writeSession(unit, before, changes, { version: 1, guards: 1 });
   return { ...before, ...changes, version: before.version + 1, guards: (before.guards ?? 0) + 1 };

@@ -548,7 +548,7 @@ export abstract class Operations {
   /**
    * Create a liveness challenge
    *
-   * Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`.
+   * Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`. A session may draw 10 challenges, and another one for each attempt at its liveness step, so that a person cannot draw until certain actions come up; when a reviewer requests the step again, counting begins anew. Challenges without `sessionId` are not limited.
    *
    * Requires the permission `biometrics:write`.
    */
@@ -2177,7 +2177,7 @@ export abstract class Operations {
   /**
    * Create a liveness challenge for the person
    *
-   * Returns actions in random order. The challenge can be answered once, within five minutes.
+   * Returns actions in random order. The challenge can be answered once, within five minutes. How many a session may draw is limited, as with `POST /v1/biometrics/liveness/challenges`.
    *
    * Requires the cookie of the capture page.
    */

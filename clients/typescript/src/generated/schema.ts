@@ -463,7 +463,7 @@ export interface paths {
     put?: never;
     /**
      * Create a liveness challenge
-     * @description Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`.
+     * @description Returns actions in random order. The challenge can be answered once, within five minutes, by `POST /v1/biometrics/liveness`. A session may draw 10 challenges, and another one for each attempt at its liveness step, so that a person cannot draw until certain actions come up; when a reviewer requests the step again, counting begins anew. Challenges without `sessionId` are not limited.
      *
      *     Requires the permission `biometrics:write`.
      */
@@ -2114,7 +2114,7 @@ export interface paths {
     put?: never;
     /**
      * Create a liveness challenge for the person
-     * @description Returns actions in random order. The challenge can be answered once, within five minutes.
+     * @description Returns actions in random order. The challenge can be answered once, within five minutes. How many a session may draw is limited, as with `POST /v1/biometrics/liveness/challenges`.
      *
      *     Requires the cookie of the capture page.
      */
@@ -10797,6 +10797,15 @@ export interface operations {
       };
       /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
       408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session has drawn as many challenges as it may (`challenges_exhausted`). */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -25731,6 +25740,15 @@ export interface operations {
       };
       /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
       408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session has drawn as many challenges as it may (`challenges_exhausted`). */
+      409: {
         headers: {
           [name: string]: unknown;
         };

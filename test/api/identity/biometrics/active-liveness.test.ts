@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { livenessResultSchema } from '../../../../api/identity/biometrics/result-responses';
 import { LIVENESS_ACTIONS } from '../../../../domain/identity/biometrics/active-liveness';
 import { LivenessChallenge } from '../../../../models/identity/biometrics/liveness-challenge';
+import { Session } from '../../../../models/identity/sessions/session';
 import { loadSelfie } from '../../../../scripts/demo/photos';
 import { call } from '../../../support/client';
 import type { RequestOptions } from '../../../support/client';
@@ -9,6 +10,8 @@ import {
   parseCheck,
   createSession,
   createFacelessImage,
+  createSessionInReview,
+  postDecision,
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
@@ -36,12 +39,12 @@ async function requestChallenge(json: object = {}): Promise<Challenge> {
   return challengeSchema.parse(response.body['challenge']);
 }
 
-/** Creates challenges until the actions are ones that still images can show, in any order. */
+/** Creates a challenge and replaces its actions by ones that still images can show. */
 async function requestBlinkAndApproach(json: object = {}): Promise<Challenge> {
-  for (;;) {
-    const challenge = await requestChallenge({ ...json, count: 2 });
-    if (!challenge.actions.some((action) => action.startsWith('turn_'))) return challenge;
-  }
+  const challenge = await requestChallenge({ ...json, count: 2 });
+  const actions: Challenge['actions'] = ['blink', 'come_closer'];
+  await LivenessChallenge.updateOne({ _id: challenge.challengeId }, { $set: { actions } });
+  return { ...challenge, actions };
 }
 
 type File = { body: Buffer };
@@ -144,6 +147,45 @@ test.each([
   const { status, body } = await post(form);
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
+});
+
+describe('a session', () => {
+  const draw = (sessionId: string) => call('POST', '/v1/biometrics/liveness/challenges', { key, json: { sessionId } });
+  const EXHAUSTED = {
+    status: 409,
+    body: { error: { code: 'challenges_exhausted', details: { feature: 'liveness' } } },
+  };
+
+  test('draws at most ten challenges without an attempt, also under concurrency, and one more for each attempt', async () => {
+    const { id } = await createSession(key, { features: ['liveness'] });
+    const responses = await Promise.all(Array.from({ length: 13 }, () => draw(id)));
+    const statuses = responses.map(({ status }) => status);
+    expect([201, 409].map((status) => statuses.filter((each) => each === status).length)).toEqual([10, 3]);
+    expect(responses.find(({ status }) => status === 409)).toMatchObject(EXHAUSTED);
+    const { challenge } = z
+      .object({ challenge: challengeSchema })
+      .parse(responses.find(({ status }) => status === 201)?.body);
+    const image = await createFacelessImage();
+    const frames = toFiles(image, image, image, image);
+    parseCheck(await post({ sessionId: id, challengeId: challenge.challengeId, frames }));
+    expect((await draw(id)).status).toBe(201);
+    expect(await draw(id)).toMatchObject(EXHAUSTED);
+  });
+
+  test('draws ten challenges again once a reviewer requests its liveness step again', async () => {
+    const { id } = await createSessionInReview(key);
+    await Session.updateOne({ _id: id }, { $set: { drawnChallenges: 13 } });
+    expect(await draw(id)).toMatchObject(EXHAUSTED);
+    expect((await postDecision(key, id, { decision: 'resubmit', steps: ['liveness'] })).status).toBe(200);
+    for (let drawn = 0; drawn < 10; drawn += 1) expect((await draw(id)).status).toBe(201);
+    expect(await draw(id)).toMatchObject(EXHAUSTED);
+  });
+
+  test('that is unknown or of another organisation has no challenges', async () => {
+    const { identityKey } = await createTenant('Other');
+    const { id } = await createSession(identityKey, { features: ['liveness'] });
+    expect((await draw(id)).status).toBe(404);
+  });
 });
 
 test('a session accepts an active check and estimates the age on its best frame', async () => {
