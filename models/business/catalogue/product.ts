@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
+import { indexNames } from '../../name-order';
 
 export const PRODUCT_TYPES = ['goods', 'service'] as const;
 export type ProductType = (typeof PRODUCT_TYPES)[number];
@@ -68,7 +69,7 @@ productSchema.index(
   { organisationId: 1, active: 1, reorderLevel: 1 },
   { name: REORDER_INDEX, partialFilterExpression: { reorderLevel: { $type: 'decimal' } } },
 );
-productSchema.index({ organisationId: 1, name: 1, id: 1, active: 1 });
+indexNames(productSchema, { active: 1 });
 productSchema.index({ organisationId: 1, price: 1, id: 1, active: 1 });
 productSchema.index({ organisationId: 1, createdAt: 1, id: 1, active: 1 });
 productSchema.index({ organisationId: 1, tokens: 1, id: 1, active: 1 });
@@ -102,6 +103,7 @@ const productCategorySchema = new Schema<ProductCategoryRecord>(
 );
 productCategorySchema.index({ organisationId: 1, id: 1 }, { unique: true });
 productCategorySchema.index({ organisationId: 1, name: 1 }, { unique: true });
+indexNames(productCategorySchema);
 productCategorySchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 productCategorySchema.index({ organisationId: 1, tokens: 1, id: 1 });
 

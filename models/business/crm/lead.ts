@@ -2,6 +2,7 @@ import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import { LEAD_STATUSES } from '../../../domain/business/crm/leads';
 import type { LeadStatus } from '../../../domain/business/crm/leads';
+import { indexNames } from '../../name-order';
 
 /** A potential customer. */
 export interface LeadRecord {
@@ -56,7 +57,7 @@ const leadSchema = new Schema<LeadRecord>(
 leadSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 leadSchema.index({ organisationId: 1, status: 1, id: 1 });
 leadSchema.index({ organisationId: 1, ownerId: 1, id: 1 });
-leadSchema.index({ organisationId: 1, name: 1, id: 1 });
+indexNames(leadSchema);
 leadSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 leadSchema.index({ organisationId: 1, tokens: 1, id: 1 });
 

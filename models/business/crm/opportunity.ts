@@ -2,6 +2,7 @@ import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
 import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
 import type { OpportunityStage } from '../../../domain/business/crm/opportunity-stages';
+import { indexNames } from '../../name-order';
 
 /** A change of stage; `from` is null for the first stage. */
 export interface StageEntry {
@@ -82,7 +83,7 @@ opportunitySchema.index({ organisationId: 1, id: 1 }, { unique: true });
 opportunitySchema.index({ organisationId: 1, stage: 1, id: 1 });
 opportunitySchema.index({ organisationId: 1, customerId: 1, id: 1 });
 opportunitySchema.index({ organisationId: 1, ownerId: 1, id: 1 });
-opportunitySchema.index({ organisationId: 1, name: 1, id: 1 });
+indexNames(opportunitySchema);
 opportunitySchema.index({ organisationId: 1, amount: 1, id: 1 });
 opportunitySchema.index({ organisationId: 1, expectedCloseDate: 1, id: 1 });
 opportunitySchema.index({ organisationId: 1, createdAt: 1, id: 1 });

@@ -4,6 +4,7 @@ import type { CellKind } from '../../../domain/business/exports/exports';
 import type { PostalAddress } from '../../../domain/business/invoices/invoice';
 import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 import { TAX_PROFILES } from '../../../domain/business/settings/tax-profiles';
+import { indexNames } from '../../name-order';
 import { addressFields, EMPTY_ADDRESS } from './address';
 import { taxIdVerificationSchema } from './tax-id-verification';
 import type { TaxIdVerification } from './tax-id-verification';
@@ -120,7 +121,7 @@ export function buildPartySchema<R extends PartyBase>(collection: string, fields
   schema.index({ organisationId: 1, code: 1, id: 1, active: 1 });
   // Lists hide inactive records: with the flag last, an index filters them without reading the record.
   schema.index({ organisationId: 1, active: 1, id: 1 });
-  schema.index({ organisationId: 1, name: 1, id: 1, active: 1 });
+  indexNames(schema, { active: 1 });
   schema.index({ organisationId: 1, createdAt: 1, id: 1, active: 1 });
   schema.index({ organisationId: 1, tokens: 1, id: 1, active: 1 });
   return schema;

@@ -5,6 +5,7 @@ import type { TaxComponent } from '../../../domain/business/invoices/tax-compone
 import { TAX_PROFILES, TAX_RATE_SCOPES } from '../../../domain/business/settings/tax-profiles';
 import type { TaxProfile, TaxRateScope, TaxTranslations } from '../../../domain/business/settings/tax-profiles';
 import type { DatedTaxRate, TaxCategory } from '../../../domain/business/settings/tax-rates';
+import { indexNames } from '../../name-order';
 
 /** A tax rate with the days on which it applies. Issued documents contain a copy. */
 export interface TaxRateRecord extends DatedTaxRate {
@@ -53,7 +54,7 @@ const taxRateSchema = new Schema<TaxRateRecord>(
   { collection: 'tax_rates', versionKey: false, strict: 'throw' },
 );
 taxRateSchema.index({ organisationId: 1, id: 1 }, { unique: true });
-taxRateSchema.index({ organisationId: 1, name: 1, id: 1 });
+indexNames(taxRateSchema);
 taxRateSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 taxRateSchema.index({ organisationId: 1, tokens: 1, id: 1 });
 

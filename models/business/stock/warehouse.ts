@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
+import { indexNames } from '../../name-order';
 
 export interface WarehouseRecord {
   _id: Types.ObjectId;
@@ -35,7 +36,7 @@ warehouseSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 warehouseSchema.index({ organisationId: 1, code: 1 }, { unique: true });
 // Sorts by code with the id as tie-breaker, which the unique index alone cannot do.
 warehouseSchema.index({ organisationId: 1, code: 1, id: 1 });
-warehouseSchema.index({ organisationId: 1, name: 1, id: 1 });
+indexNames(warehouseSchema);
 warehouseSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 warehouseSchema.index({ organisationId: 1, tokens: 1, id: 1 });
 

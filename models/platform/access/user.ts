@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
+import { indexNames } from '../../name-order';
 
 /** A user account of both APIs. The normalised email address is unique in the organisation. */
 const userSchema = new Schema(
@@ -37,7 +38,7 @@ const userSchema = new Schema(
 );
 userSchema.index({ email: 1, organisationId: 1 }, { unique: true });
 userSchema.index({ organisationId: 1, id: 1 }, { unique: true });
-userSchema.index({ organisationId: 1, name: 1, id: 1 });
+indexNames(userSchema);
 userSchema.index({ organisationId: 1, email: 1, id: 1 });
 userSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 

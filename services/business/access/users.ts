@@ -15,6 +15,7 @@ import { setSignInPolicy } from '../../platform/access/sign-in-policy';
 import type { SignInPolicy } from '../../platform/access/sign-in-policy';
 import { endSessions } from '../../platform/access/sign-in-sessions';
 import { clearSignInFailures } from '../../platform/access/sign-in-throttle';
+import { NAME_COLLATION } from '../../../models/name-order';
 import { readMatchingPage } from '../../platform/lists/pages';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
@@ -265,5 +266,6 @@ export async function listUsers(
     ...(await buildUserSearch(organisationId, search)),
   };
   const sort = sortBy === 'id' ? ['id'] : [sortBy, 'id'];
-  return readMatchingPage<UserRecord>(User, condition, { page, pageSize, sort, direction: sortDir });
+  const request = { page, pageSize, sort, direction: sortDir };
+  return readMatchingPage<UserRecord>(User, condition, request, sortBy === 'name' ? NAME_COLLATION : undefined);
 }

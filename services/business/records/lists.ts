@@ -3,6 +3,7 @@ import { getLookupToken, parseQueryWords } from '../../../domain/business/search
 import { readOptions } from '../../../lib/mongo';
 import { SEEK_THRESHOLD_ROWS, readSnapshotPage } from '../../platform/lists/pages';
 import type { SeekPosition, PageResult } from '../../platform/lists/pages';
+import { readRowsByName } from './rows-by-name';
 
 /** The request of a list page; the API has validated bounds and field names. */
 export interface ListQuery {
@@ -134,7 +135,8 @@ const listEqualityFields = (condition: object): string[] =>
  */
 function findFittingIndex<T>(model: Model<T>, condition: object, sort: readonly string[]): object | null {
   const equalityFields = listEqualityFields(condition);
-  const candidates = model.schema.indexes().flatMap(([keys, { partialFilterExpression }]) => {
+  const candidates = model.schema.indexes().flatMap(([keys, { partialFilterExpression, collation }]) => {
+    if (collation !== undefined) return [];
     const fields = Object.keys(keys);
     const position = fields.findIndex((field) => !equalityFields.includes(field));
     const sorted = position > 0 && sort.every((field, index) => fields[position + index] === field);
@@ -171,15 +173,17 @@ export async function readPage<T extends { id: number }, R extends { id: number 
       applicableSums?.total(mongoSession) ??
       model.countDocuments(filter, buildHint(countIndex)).setOptions(readOptions(mongoSession)).exec(),
     rows: ({ sort: order, skip, limit, bound }, mongoSession) =>
-      model
-        .find(bound === undefined ? filter : { $and: [filter, bound] })
-        .setOptions(search !== null || skip > SEEK_THRESHOLD_ROWS ? buildHint(readIndex) : {})
-        .sort(order)
-        .skip(skip)
-        .limit(limit)
-        .setOptions(readOptions(mongoSession))
-        .lean<R[]>()
-        .exec(),
+      query.sortBy === 'name'
+        ? readRowsByName<T, R>(model, filter, { sort: order, skip, limit }, mongoSession, buildHint(countIndex))
+        : model
+            .find(bound === undefined ? filter : { $and: [filter, bound] })
+            .setOptions(search !== null || skip > SEEK_THRESHOLD_ROWS ? buildHint(readIndex) : {})
+            .sort(order)
+            .skip(skip)
+            .limit(limit)
+            .setOptions(readOptions(mongoSession))
+            .lean<R[]>()
+            .exec(),
     isCountExpensive: search !== null && readIndex !== null,
     ...(applicableSums?.by === query.sortBy ? { seek: buildJump(applicableSums) } : {}),
   });

@@ -92,14 +92,26 @@ export function readSnapshotPage<T>(request: PageRequest, source: PageSource<T>)
   });
 }
 
-/** One page, and the exact total, of the records of a collection that match a condition. */
+/**
+ * One page, and the exact total, of the records of a collection that match a condition.
+ * @param collation how texts are ordered; an index should have it. @default by code points
+ */
 export const readMatchingPage = <T>(
   model: Model<T>,
   condition: NoInfer<QueryFilter<T>>,
   request: PageRequest,
+  collation?: { locale: string },
 ): Promise<PageResult<T>> =>
   readSnapshotPage<T>(request, {
     count: (mongoSession) => model.countDocuments(condition).setOptions(readOptions(mongoSession)).exec(),
     rows: ({ sort, skip, limit }, mongoSession) =>
-      model.find(condition).sort(sort).skip(skip).limit(limit).setOptions(readOptions(mongoSession)).lean<T[]>().exec(),
+      model
+        .find(condition)
+        .setOptions(collation === undefined ? {} : { collation })
+        .sort(sort)
+        .skip(skip)
+        .limit(limit)
+        .setOptions(readOptions(mongoSession))
+        .lean<T[]>()
+        .exec(),
   });
