@@ -3,6 +3,7 @@ import { billDifferences } from './business/migrations/bill-differences';
 import { fileEncryption } from './business/migrations/file-encryption';
 import { invoiceSettlement } from './business/migrations/invoice-settlement';
 import { receiptStates } from './business/migrations/receipt-states';
+import { searchTokens } from './business/migrations/search-tokens';
 import { writeOffCharges } from './business/migrations/write-off-charges';
 import { documentFingerprints } from './identity/migrations/document-fingerprints';
 import { importedHits } from './identity/migrations/imported-hits';
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   importedHits,
   writeOffCharges,
   receiptStates,
+  searchTokens,
 ];
 
 /** Brings the data and the indexes to the version of this code; see {@link runMigrations}. */

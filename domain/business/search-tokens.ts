@@ -54,17 +54,28 @@ function listFoundWords(text: string): string[] {
   return [...words, ...words.flatMap(listWordEnds)];
 }
 
+/** A word and its prefixes of up to 16 characters. */
+function listPrefixes(word: string): string[] {
+  const characters = [...word];
+  const lengths = Array.from({ length: Math.min(characters.length, MAX_PREFIX_LENGTH) }, (_, index) => index + 1);
+  return [...lengths.map((length) => characters.slice(0, length).join('')), word];
+}
+
 /** The words of all texts and their prefixes of up to 16 characters; null and undefined are ignored. */
 export function buildSearchTokens(texts: readonly (string | null | undefined)[]): string[] {
   const words = new Set(texts.flatMap((text) => listFoundWords(text ?? '')));
-  const tokens = new Set<string>();
-  for (const word of [...words].slice(0, MAX_WORDS)) {
-    const characters = [...word];
-    for (let length = 1; length <= Math.min(characters.length, MAX_PREFIX_LENGTH); length += 1)
-      tokens.add(characters.slice(0, length).join(''));
-    tokens.add(word);
-  }
-  return [...tokens];
+  return [...new Set([...words].slice(0, MAX_WORDS).flatMap(listPrefixes))];
+}
+
+/**
+ * Adds the ends of the words of a record to its tokens, for records that were written before ends were searchable. The
+ * words are the tokens with which no other one begins.
+ */
+export function addWordEnds(tokens: readonly string[]): string[] {
+  const sorted = [...tokens].sort();
+  const words = sorted.filter((token, index) => sorted[index + 1]?.startsWith(token) !== true);
+  const ends = new Set(words.flatMap(listWordEnds));
+  return [...new Set([...tokens, ...[...ends].slice(0, MAX_WORDS).flatMap(listPrefixes)])];
 }
 
 /**

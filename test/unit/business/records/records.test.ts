@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { CURRENCY_CODES, getCurrencyDecimals, isCurrencyCode } from '../../../../domain/business/currencies';
 import { formatDocumentNumber } from '../../../../domain/business/documents/numbering';
 import {
+  addWordEnds,
+  buildSearchTokens,
   getLookupToken,
   matchesQuery,
   MAX_PREFIX_LENGTH,
   parseQueryWords,
-  buildSearchTokens,
+  splitSearchWords,
 } from '../../../../domain/business/search-tokens';
 import { findTaxRateOn } from '../../../../domain/business/settings/tax-rates';
 import type { DatedTaxRate } from '../../../../domain/business/settings/tax-rates';
@@ -131,6 +133,22 @@ describe('search', () => {
   test('tokens stay bounded for a text of any length', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
     expect(buildSearchTokens([text]).length).toBeLessThanOrEqual(40 * (MAX_PREFIX_LENGTH + 1));
+  });
+
+  test('tokens that were stored before ends of words were searchable get those of the present rule', () => {
+    const separated = fc.stringMatching(/^[a-z0-9äß]{1,6}([-.@/]{1,2}[a-z0-9äß]{1,6}){0,4}$/);
+    fc.assert(
+      fc.property(fc.array(separated, { maxLength: 3 }), (words) => {
+        const text = words.join(' ');
+        const earlier = splitSearchWords(text).flatMap((word) => [
+          ...Array.from({ length: Math.min(MAX_PREFIX_LENGTH, word.length) }, (_, index) => word.slice(0, index + 1)),
+          word,
+        ]);
+        const present = buildSearchTokens([text]).sort();
+        expect(addWordEnds([...new Set(earlier)]).sort()).toEqual(present);
+        expect(addWordEnds(present).sort()).toEqual(present);
+      }),
+    );
   });
 
   test('a text that is not stored as tokens matches the same queries', () => {
