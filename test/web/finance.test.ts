@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'puppeteer';
-import { createBusinessClient } from '../support/business/client';
+import { buildCamt053, buildCamtEntry } from '../support/business/banking/statements';
+import { createBusinessClient, getRows } from '../support/business/client';
 import type { BusinessClient } from '../support/business/client';
 import { buildEmailSettings, startMailServer } from '../support/business/mail-server';
 import type { MailServer } from '../support/business/mail-server';
+import { call } from '../support/client';
 import { control, field, holdRequests, pick, retype, sendDialog, text } from '../support/console-page';
 import { closeTestPlatform } from '../support/tenant';
 import { DESKTOP, openBrowser, openSignedIn, openWindow, PHONE } from '../support/web';
@@ -204,6 +206,28 @@ test('a statement is imported, a transaction is matched by an explained proposal
     { state: 'matched', paymentId: 2 },
   ]);
   await rm(folder, { recursive: true });
+});
+
+test('the proposal of a registered payment is rejected, and made again', async () => {
+  const { page } = window;
+  const customerId = Number(getRows(await client.get('/api/customers'))[0]?.['id']);
+  expect((await client.post('/api/receivables/payments', { customerId, amount: 77, allocations: [] })).status).toBe(
+    201,
+  );
+  const date = new Date().toISOString().slice(0, 10);
+  const body = Buffer.from(
+    buildCamt053({ id: 'S-77', entries: [buildCamtEntry({ date, amount: '77.00', reference: 'R-77' })] }),
+  );
+  const form = { format: 'camt.053', file: { body, name: 'statement', type: 'application/xml' } };
+  const [statement] = getRows(await call('POST', '/api/bank-statements', { token: client.token, form }));
+  const [transaction] = getRows(await client.get(`/api/bank-transactions?statementId=${String(statement?.['id'])}`));
+  await window.open(`/console/banking/transactions/${String(transaction?.['id'])}`);
+  await control(page, 'button', 'Reject the proposal of Nordlicht AG').click();
+  await text(page, '1 proposal was rejected.').wait();
+  await text(page, 'No registered payment and no open document fits.').wait();
+  await control(page, 'button', 'Propose again').click();
+  await control(page, 'button', 'Accept the proposal of Nordlicht AG').click();
+  await control(page, 'link', 'Show the payment').wait();
 });
 
 test('the mail server is set and tested, and an invoice is sent with a preview and a copy, and linked, and a statement is sent', async () => {

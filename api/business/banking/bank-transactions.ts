@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { BANK_TRANSACTION_STATES } from '../../../domain/business/banking/bank-statement';
-import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
-import { forbiddenError, invalidFieldError } from '../../../domain/errors';
+import { forbiddenError } from '../../../domain/errors';
 import type { BankTransactionRecord } from '../../../models/business/banking/bank-statement';
 import {
   acceptMatch,
@@ -41,6 +40,12 @@ import {
   transactionSchema,
 } from './banking-responses';
 import { BANKING_TAG } from './bank-statements';
+import {
+  registeredPaymentFields,
+  rejectDocumentFields,
+  rejectSide,
+  requireDocumentField,
+} from './registered-payment-fields';
 
 const transactionReply = (data: z.input<typeof transactionSchema>, message: string) => ({
   schema: z.object({ data: transactionSchema, message: z.string() }),
@@ -149,16 +154,7 @@ const acceptBody = z
       .max(200, 'must have at most 200 allocations')
       .optional()
       .meta({ description: 'Documents to settle, as proposed or chosen; empty: the whole amount stays credit.' }),
-    paymentId: recordId.optional().meta({
-      description: 'A payment or refund that is registered already, instead of `partyId` and `allocations`.',
-    }),
-    side: z
-      .enum(LEDGER_SIDES, { error: `must be one of ${LEDGER_SIDES.join(', ')}` })
-      .optional()
-      .meta({
-        description:
-          'Side of `paymentId`. Default: that of the transaction; the other one for refunds to customers and from vendors.',
-      }),
+    ...registeredPaymentFields,
   })
   .meta({ oneOf: [{ required: ['partyId', 'allocations'] }, { required: ['paymentId'] }] });
 
@@ -166,17 +162,15 @@ type Match = MatchInput | { paymentId: number; side: LedgerSide | undefined };
 
 /** What a body accepts. @throws AppError 400 if it names both a payment and documents, or neither */
 function readMatch({ partyId, allocations, paymentId, side }: z.infer<typeof acceptBody>): Match {
-  const withPayment = 'is not accepted with paymentId';
   if (paymentId !== undefined) {
-    if (partyId !== undefined) throw invalidFieldError('partyId', withPayment);
-    if (allocations !== undefined) throw invalidFieldError('allocations', withPayment);
+    rejectDocumentFields({ partyId, allocations });
     return { paymentId, side };
   }
-  if (side !== undefined) throw invalidFieldError('side', 'is accepted only with paymentId');
-  const problem = 'is required without paymentId';
-  if (partyId === undefined) throw invalidFieldError('partyId', problem);
-  if (allocations === undefined) throw invalidFieldError('allocations', problem);
-  return { partyId, allocations };
+  rejectSide(side);
+  return {
+    partyId: requireDocumentField('partyId', partyId),
+    allocations: requireDocumentField('allocations', allocations),
+  };
 }
 
 /** Accepting documents posts a payment, which needs the permission for payments of its side. @throws AppError 403 */

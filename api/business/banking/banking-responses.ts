@@ -5,6 +5,7 @@ import type { MatchProposal } from '../../../domain/business/banking/matching';
 import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
 import type { BankStatementRecord, BankTransactionRecord } from '../../../models/business/banking/bank-statement';
 import { getTransactionSide } from '../../../services/business/banking/bank-transactions';
+import { countRejections } from '../../../services/business/banking/proposal-rejections';
 import { day, instant } from '../fields';
 
 /** Response schemas, examples and presenters of bank statements. */
@@ -100,7 +101,7 @@ export const presentTransaction = (record: BankTransactionRecord) => ({
   paymentId: record.paymentId,
   partyId: record.partyId,
   ignoreReason: record.ignoreReason,
-  rejectedProposals: record.rejectedProposals?.length ?? 0,
+  rejectedProposals: countRejections(record),
 });
 
 export const exampleTransaction = {

@@ -65,6 +65,12 @@ export interface RejectedProposal {
   documentIds: number[];
 }
 
+/** A proposed registered payment or refund that a user has rejected. */
+export interface RejectedPayment {
+  side: LedgerSide;
+  paymentId: number;
+}
+
 /** One transaction of a bank account; what the bank wrote never changes. */
 export interface BankTransactionRecord {
   _id: Types.ObjectId;
@@ -93,6 +99,8 @@ export interface BankTransactionRecord {
   ignoreReason: string | null;
   /** Proposals that are not made again; absent before the first. */
   rejectedProposals?: RejectedProposal[];
+  /** Registered payments that are not proposed again; absent before the first. */
+  rejectedPayments?: RejectedPayment[];
   /** Identifies the transaction, so that overlapping statements import it once. */
   fingerprint: string;
   tokens: string[];
@@ -124,6 +132,15 @@ const bankTransactionSchema = new Schema<BankTransactionRecord>(
     ignoreReason: text,
     rejectedProposals: {
       type: [new Schema<RejectedProposal>({ partyId: Number, documentIds: [Number] }, { _id: false, strict: 'throw' })],
+      default: undefined,
+    },
+    rejectedPayments: {
+      type: [
+        new Schema<RejectedPayment>(
+          { side: { type: String, enum: LEDGER_SIDES }, paymentId: Number },
+          { _id: false, strict: 'throw' },
+        ),
+      ],
       default: undefined,
     },
     fingerprint: { type: String, required: true },

@@ -1,14 +1,9 @@
 import { takeComparedText } from '../../../domain/business/banking/bank-statement';
 import type { BankTransactionState } from '../../../domain/business/banking/bank-statement';
-import { buildProposalKey } from '../../../domain/business/banking/matching';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { conflictError, notFoundError } from '../../../domain/errors';
 import { BankStatement, BankTransaction } from '../../../models/business/banking/bank-statement';
-import type {
-  BankStatementRecord,
-  BankTransactionRecord,
-  RejectedProposal,
-} from '../../../models/business/banking/bank-statement';
+import type { BankStatementRecord, BankTransactionRecord } from '../../../models/business/banking/bank-statement';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payment } from '../../../models/business/payments/payment';
 import { runIdempotently } from '../../platform/transactions/idempotency';
@@ -194,47 +189,6 @@ export const ignoreTransaction = (
     if (record.state !== 'open') throw notOpenError(record);
     const fields = { state: 'ignored', ignoreReason: reason } as const;
     await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.ignored', reason });
-  });
-
-const MAX_REJECTED_PROPOSALS = 200;
-
-/**
- * Rejects a proposal: documents of one party that the transaction does not pay together. It is not made again; other
- * proposals of the same documents are. Rejecting it again changes nothing.
- * @throws AppError 404; 409 `transaction_not_open`
- */
-export const rejectProposal = (
-  platform: Platform,
-  caller: BusinessCaller,
-  id: number,
-  { partyId, documentIds }: RejectedProposal,
-  use: IdempotentUse | undefined,
-): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
-    if (record.state !== 'open') throw notOpenError(record);
-    const earlier = record.rejectedProposals ?? [];
-    const key = buildProposalKey(partyId, documentIds);
-    if (earlier.some((each) => buildProposalKey(each.partyId, each.documentIds) === key)) return;
-    const rejected = { partyId, documentIds: documentIds.toSorted((a, b) => a - b) };
-    const fields = { rejectedProposals: [...earlier, rejected].slice(-MAX_REJECTED_PROPOSALS) };
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.proposal_rejected' });
-  });
-
-/**
- * Makes every rejected proposal possible again.
- * @throws AppError 404; 409 `transaction_not_open`
- */
-export const restoreProposals = (
-  platform: Platform,
-  caller: BusinessCaller,
-  id: number,
-  use: IdempotentUse | undefined,
-): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
-    if (record.state !== 'open') throw notOpenError(record);
-    if ((record.rejectedProposals ?? []).length === 0) return;
-    const fields = { rejectedProposals: [] };
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.proposals_restored' });
   });
 
 /**

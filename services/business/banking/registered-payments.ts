@@ -13,6 +13,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { changeState, changeTransaction, getTransactionSide, notOpenError } from './bank-transactions';
+import { isRejectedPayment } from './proposal-rejections';
 
 /** Payments are proposed for a transaction that is booked at most this many days before or after them. */
 const MAX_DAYS_APART = 60;
@@ -39,7 +40,10 @@ const findMatched = ({ organisationId, side }: Pick<PaymentRecord, 'organisation
     { id: 1, side: 1, paymentId: 1 },
   );
 
-/** Payments and refunds of the amount and currency of a transaction that have none yet, nearest date first. */
+/**
+ * Payments and refunds of the amount and currency of a transaction that have none yet and were not rejected, nearest date
+ * first.
+ */
 export async function findRegisteredPayments(record: BankTransactionRecord): Promise<RegisteredPayment[]> {
   const { organisationId, currencyCode, bookingDate } = record;
   const found = await Payment.find({
@@ -64,7 +68,7 @@ export async function findRegisteredPayments(record: BankTransactionRecord): Pro
   const taken = new Set(matched.flat().map(({ side, paymentId }) => `${side ?? ''}:${paymentId ?? ''}`));
   const getDistance = ({ date }: PaymentRecord): number => Math.abs(Date.parse(date) - Date.parse(bookingDate));
   return found
-    .filter(({ side, id }) => !taken.has(`${side}:${id}`))
+    .filter(({ side, id }) => !taken.has(`${side}:${id}`) && !isRejectedPayment(record, { side, paymentId: id }))
     .sort((a, b) => getDistance(a) - getDistance(b) || a.id - b.id)
     .slice(0, MAX_PROPOSALS)
     .map(({ id, side, type, date, reference, partyId, partyName }) => ({

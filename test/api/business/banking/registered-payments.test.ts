@@ -132,6 +132,41 @@ test('refunds to a customer and from a vendor are proposed and matched, each in 
     expect(getData(await accept(path, { paymentId, side }))).toMatchObject({ state: 'matched', side, paymentId });
 });
 
+test('a rejected payment is not proposed again until proposals are restored, and no other one is lost', async () => {
+  const [first, second] = [await receive(41), await receive(41)];
+  const path = await importEntry({ amount: '41.00', name: 'Example GmbH', text: 'Thanks' });
+  const readIds = async () => (await readPayments(path)).map((payment) => (payment as { id: number }).id);
+  expect(await readIds()).toEqual([first, second]);
+  const reject = (body: object) => client.post(`${path}/proposals/reject`, body);
+  const rejected = await reject({ paymentId: first });
+  expectDocumented('post', '/api/bank-transactions/:id/proposals/reject', rejected);
+  expect(getData(rejected)).toMatchObject({ state: 'open', rejectedProposals: 1 });
+  expect(getData(await reject({ paymentId: first, side: 'receivable' }))).toMatchObject({ rejectedProposals: 1 });
+  expect(await readIds()).toEqual([second]);
+  // A payment of the other side with the same id is another one.
+  expect(getData(await reject({ paymentId: second, side: 'payable' }))).toMatchObject({ rejectedProposals: 2 });
+  expect(await readIds()).toEqual([second]);
+  expect(getData(await client.post(`${path}/proposals/restore`, {}))).toMatchObject({ rejectedProposals: 0 });
+  expect(await readIds()).toEqual([first, second]);
+  // Rejecting a proposal does not keep it from being chosen.
+  await reject({ paymentId: first });
+  expect((await accept(path, { paymentId: first })).status).toBe(200);
+  expect((await reject({ paymentId: second })).body['code']).toBe('transaction_not_open');
+});
+
+test.each([
+  [{ paymentId: 1, partyId: 1 }, 'partyId: is not accepted with paymentId'],
+  [{ paymentId: 1, documentIds: [1] }, 'documentIds: is not accepted with paymentId'],
+  [{ partyId: 1, documentIds: [1], side: 'receivable' }, 'side: is accepted only with paymentId'],
+  [{ partyId: 1 }, 'documentIds: is required without paymentId'],
+  [{ documentIds: [1] }, 'partyId: is required without paymentId'],
+  [{}, 'partyId: is required without paymentId'],
+])('a rejection of %j is refused by field', async (body, problem) => {
+  const path = await importEntry({ amount: '42.00' });
+  const refused = await client.post(`${path}/proposals/reject`, body);
+  expect([refused.status, refused.body['errors']]).toEqual([400, [problem]]);
+});
+
 test('a payment of another amount, a void one, and a body with both or neither are refused by field', async () => {
   const [paymentId, voided] = [await receive(35), await receive(36)];
   await client.post(`/api/receivables/payments/${voided}/void`, { reason: 'Twice' });

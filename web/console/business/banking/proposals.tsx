@@ -75,10 +75,12 @@ function ProposalActions({ proposal, transaction, canAccept }: Omit<ProposalCard
   const { mutate, isPending } = useAccept(transaction);
   const { reject } = useRejections(transaction);
   const { partyId, partyName: party, payment, allocations } = proposal;
-  const match =
-    payment === null
-      ? { partyId, allocations: allocations.map(({ documentId, amount }) => ({ documentId, amount })) }
-      : { paymentId: payment.id, side: payment.side };
+  const registered = payment && { paymentId: payment.id, side: payment.side };
+  const match = registered ?? {
+    partyId,
+    allocations: allocations.map(({ documentId, amount }) => ({ documentId, amount })),
+  };
+  const rejection = registered ?? { partyId, documentIds: allocations.map(({ documentId }) => documentId) };
   return (
     <Group>
       {(canAccept || payment !== null) && (
@@ -86,17 +88,15 @@ function ProposalActions({ proposal, transaction, canAccept }: Omit<ProposalCard
           {t('accept')}
         </Button>
       )}
-      {payment === null && (
-        <Button
-          size="xs"
-          variant="default"
-          loading={reject.isPending}
-          aria-label={t('rejectProposal', { party })}
-          onClick={() => reject.mutate({ partyId, documentIds: allocations.map(({ documentId }) => documentId) })}
-        >
-          {t('reject')}
-        </Button>
-      )}
+      <Button
+        size="xs"
+        variant="default"
+        loading={reject.isPending}
+        aria-label={t('rejectProposal', { party })}
+        onClick={() => reject.mutate(rejection)}
+      >
+        {t('reject')}
+      </Button>
     </Group>
   );
 }
