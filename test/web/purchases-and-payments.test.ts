@@ -45,6 +45,7 @@ test('goods are received in part, billed at another price with the difference, a
   await control(page, 'button', 'Record a bill').click();
   await field(page, 'Number of the vendor').fill('R-118');
   await typeDate(page, 'Date', String(order['orderDate']));
+  await typeDate(page, 'Date of supply', '2026-01-15');
   await page.locator('input[type=checkbox]:checked').wait();
   // The line of the receipt has replaced the empty one.
   await page
@@ -56,6 +57,8 @@ test('goods are received in part, billed at another price with the difference, a
   await text(page, '€2.00').wait();
   const received = getData(await client.get(`/api/purchase-orders/${String(order['id'])}`));
   expect(received).toMatchObject({ status: 'partially_received', lines: [{ received: 4 }] });
+  const billPath = new URL(page.url()).pathname.replace('/console/bills', '/api/payables');
+  expect(getData(await client.get(billPath))).toMatchObject({ number: 'R-118', supplyDate: '2026-01-15' });
   await control(page, 'button', 'Record a credit note').click();
   await field(page, 'Number of the vendor').fill('G-7');
   await typeDate(page, 'Date', String(order['orderDate']));
@@ -64,6 +67,40 @@ test('goods are received in part, billed at another price with the difference, a
   await text(page, 'Credit note of the vendor').wait();
   const [bill] = (await client.get('/api/payables?search=R-118')).body['data'] as object[];
   expect(bill).toMatchObject({ amount: 21.6, credited: 5.4, open: 16.2 });
+});
+
+test('the expected date of a placed order is changed, and replacements of returned goods are received', async () => {
+  const { page } = window;
+  const [vendor, product] = await Promise.all([
+    client.post('/api/vendors', { name: 'Glaswerk AG' }),
+    client.post('/api/products', { name: 'Lamp glass', price: 9 }),
+  ]);
+  const lines = [{ productId: getData(product)['id'], quantity: 3, unitCost: 4 }];
+  const created = await client.post('/api/purchase-orders', { vendorId: getData(vendor)['id'], lines });
+  const path = `/api/purchase-orders/${String(getData(created)['id'])}`;
+  await window.open(path.replace('/api', '/console'));
+  await control(page, 'button', 'Change the expected date').click();
+  await typeDate(page, 'Expected', '2099-12-01');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await awaitClosedDialog(page);
+  expect(getData(await client.get(path))).toMatchObject({ status: 'ordered', expectedDate: '2099-12-01' });
+
+  const { receipt } = getData(await client.post(`${path}/receive`, {})) as { receipt: { id: number } };
+  await window.open(path.replace('/api', '/console'));
+  await control(page, 'link', 'Glaswerk AG').wait();
+  expect(await page.$('::-p-aria([name="Receive goods"][role="button"])')).toBeNull();
+  const returned = { receiptId: receipt.id, reason: 'Broken', lines: [{ lineId: 1, quantity: 2 }] };
+  expect((await client.post('/api/vendor-returns', returned)).status).toBe(201);
+  await window.open(path.replace('/api', '/console'));
+  await control(page, 'button', 'Receive goods').click();
+  await text(page, 'What was returned to the vendor can be received again.').wait();
+  await retype(page, 'Lamp glass (of 2)', '1');
+  await page.locator('[role=dialog] button[type=submit]').click();
+  await control(page, 'button', 'Record a bill').wait();
+  expect(getData(await client.get(path))).toMatchObject({
+    status: 'received',
+    lines: [{ received: 4, returned: 2 }],
+  });
 });
 
 test('a payment settles chosen invoices; its rest is applied, refunded and an allocation reversed', async () => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getOrder, updatePurchaseOrder } from '../../../services/business/purchasing/orders';
 import { defineRoute } from '../../http/route';
@@ -18,6 +17,7 @@ import {
 } from '../fields';
 import { buildEtagHeader, parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../revisions';
 import { orderSchema, presentOrder } from './order-responses';
+import type { PresentedOrder } from './order-responses';
 import { buildOrderLinesSchema } from '../order-lines';
 import { MAX_PURCHASE_ORDER_LINES, orderLineFields } from './order-input';
 
@@ -35,7 +35,7 @@ const READ_ONLY = [
 ] as const;
 
 /** The read-only fields of a line. Lines are renumbered. */
-const LINE_READ_ONLY = ['productCode', 'unit', 'received'] as const;
+const LINE_READ_ONLY = ['productCode', 'unit', 'received', 'returned'] as const;
 
 const draftLineInput = z.strictObject({
   ...orderLineFields,
@@ -46,6 +46,7 @@ const draftLineInput = z.strictObject({
   productCode: readOnlyField,
   unit: readOnlyField,
   received: readOnlyField,
+  returned: readOnlyField,
 });
 
 const draftChangesInput = z.strictObject({
@@ -73,14 +74,10 @@ const draftChangesInput = z.strictObject({
 type DraftChangesInput = z.infer<typeof draftChangesInput>;
 
 /** The input without its read-only fields. @throws AppError 400 naming each read-only field that was changed */
-function parseDraftChanges(
-  body: DraftChangesInput,
-  order: PurchaseOrderRecord,
-  { company: { timeZone } }: BusinessCaller,
-) {
-  const current = serializeResponse(presentOrder(order), timeZone);
+function parseDraftChanges(body: DraftChangesInput, order: PresentedOrder, { company: { timeZone } }: BusinessCaller) {
+  const current = serializeResponse(order, timeZone);
   const { lines, orderDate, expectedDate, ...fields } = stripReadOnlyFields(body, current, READ_ONLY);
-  const currentLines = presentOrder(order).lines.map((each) => serializeResponse(each, timeZone));
+  const currentLines = order.lines.map((each) => serializeResponse(each, timeZone));
   const changed = lines && stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY);
   return {
     ...fields,
@@ -120,8 +117,9 @@ const update = defineRoute({
     const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const record = await updatePurchaseOrder(context.platform, caller, at, parseDraftChanges(body, order, caller));
-    const data = presentOrder(record);
+    const changes = parseDraftChanges(body, await presentOrder(context.platform, order), caller);
+    const record = await updatePurchaseOrder(context.platform, caller, at, changes);
+    const data = await presentOrder(context.platform, record);
     return {
       status: 200,
       headers: buildEtagHeader(record.version),

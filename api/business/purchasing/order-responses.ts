@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import { readReturnedQuantities } from '../../../services/business/purchasing/returned-order-lines';
+import type { Platform } from '../../../services/platform/platform';
+import { dryRunTransaction } from '../../../services/platform/transactions/unit-of-work';
 import { day, instant } from '../fields';
 
 const summaryFields = {
@@ -36,6 +42,9 @@ export const orderSchema = z.object({
       taxRateId: z.number().int(),
       warehouseId: z.number().int().nullable(),
       received: z.number(),
+      returned: z.number().meta({
+        description: 'Quantity that was received and returned to the vendor since; it can be received again.',
+      }),
     }),
   ),
   createdAt: instant,
@@ -57,8 +66,11 @@ export const presentOrderSummary = (order: PurchaseOrderRecord) => ({
   grandTotal: order.grandTotal,
 });
 
-/** Response body of a purchase order; `received` of a line is the quantity that receipts have posted so far. */
-export const presentOrder = (order: PurchaseOrderRecord) => ({
+/**
+ * Response body of a purchase order; `received` of a line is the quantity that receipts have posted so far.
+ * @param returned what was returned to the vendor, by line; nothing of an order that was not received
+ */
+const buildOrderBody = (order: PurchaseOrderRecord, returned: ReadonlyMap<number, Decimal>) => ({
   ...presentOrderSummary(order),
   reference: order.reference,
   notes: order.notes,
@@ -74,7 +86,19 @@ export const presentOrder = (order: PurchaseOrderRecord) => ({
     taxRateId: each.taxRateId,
     warehouseId: each.warehouseId,
     received: each.received,
+    returned: returned.get(each.lineId) ?? ZERO,
   })),
   createdAt: order.createdAt,
   updatedAt: order.updatedAt,
 });
+
+/** Response body of an order of which nothing was received. */
+export const presentNewOrder = (order: PurchaseOrderRecord) => buildOrderBody(order, new Map());
+
+export type PresentedOrder = ReturnType<typeof presentNewOrder>;
+
+/** Response body of any purchase order. */
+export async function presentOrder(platform: Platform, order: PurchaseOrderRecord) {
+  if (!order.lines.some(({ received }) => fromDecimal128(received).gt(0))) return presentNewOrder(order);
+  return buildOrderBody(order, await dryRunTransaction(platform, (unit) => readReturnedQuantities(unit, order)));
+}

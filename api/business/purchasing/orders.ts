@@ -41,7 +41,7 @@ import { buildEtagHeader, parseIfMatch, VERSION_MISMATCH } from '../../http/vers
 import { payableSchema, presentPayable } from './payable-responses';
 import { buildOrderLinesSchema } from '../order-lines';
 import { MAX_PURCHASE_ORDER_LINES, orderLineFields } from './order-input';
-import { presentOrderSummary, orderSummarySchema, orderSchema, presentOrder } from './order-responses';
+import { presentOrderSummary, orderSummarySchema, orderSchema, presentNewOrder, presentOrder } from './order-responses';
 
 const TAG = 'Purchase orders';
 
@@ -86,7 +86,7 @@ const detail = defineRoute({
   async handle(context, { params }) {
     const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
-    const data = presentOrder(order);
+    const data = await presentOrder(context.platform, order);
     return {
       status: 200,
       headers: buildEtagHeader(order.version),
@@ -140,7 +140,7 @@ const create = defineRoute({
       const dryRun = await dryRunOrder(context.platform, caller, input);
       return {
         status: 200,
-        body: serializeResponse({ data: { ...presentOrder(dryRun), id: null, number: null } }, timeZone),
+        body: serializeResponse({ data: { ...presentNewOrder(dryRun), id: null, number: null } }, timeZone),
       };
     }
     const order = await createOrder(context.platform, caller, input, context.idempotency);
@@ -148,7 +148,7 @@ const create = defineRoute({
       status: 201,
       headers: { ...buildEtagHeader(order.version), Location: `/api/purchase-orders/${order.id}` },
       body: serializeResponse(
-        { data: presentOrder(order), message: `Purchase order ${order.number} created.` },
+        { data: presentNewOrder(order), message: `Purchase order ${order.number} created.` },
         timeZone,
       ),
     };
@@ -176,7 +176,7 @@ const place = defineRoute({
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const order = await placeOrder(context.platform, caller, at, context.idempotency);
     const message = `Purchase order ${order.number} placed.`;
-    return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
+    return { status: 200, body: serializeResponse({ data: presentNewOrder(order), message }, caller.company.timeZone) };
   },
 });
 
@@ -204,8 +204,9 @@ const cancel = defineRoute({
     const caller = await getCaller(context);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const order = await cancelOrder(context.platform, caller, at, body.reason, context.idempotency);
+    const data = await presentOrder(context.platform, order);
     const message = `Purchase order ${order.number} cancelled.`;
-    return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
+    return { status: 200, body: serializeResponse({ data, message }, caller.company.timeZone) };
   },
 });
 
@@ -256,7 +257,7 @@ const receive = defineRoute({
       reference: body.reference ?? undefined,
     };
     const { order, receipt } = await receiveOrder(context.platform, caller, params.id, input, context.idempotency);
-    const data = { order: presentOrder(order), receipt: presentPayable(receipt) };
+    const data = { order: await presentOrder(context.platform, order), receipt: presentPayable(receipt) };
     return { status: 201, body: serializeResponse({ data, message: `Receipt ${receipt.number} posted.` }, timeZone) };
   },
 });

@@ -2922,13 +2922,13 @@ export abstract class BusinessOperations {
   /**
    * Reject a proposal
    *
-   * The transaction does not pay these documents together: the proposal is not made again. Other proposals remain, also those with some of the documents.
+   * The transaction does not pay these documents together, or is not this registered payment: the proposal is not made again. Other proposals remain, also those with some of the documents.
    *
    * Requires the permission `banking:update`.
    */
   rejectMatchProposal(
     id: string,
-    body: Body<'rejectMatchProposal'>,
+    body: Body<'rejectMatchProposal'> = {},
     options: CallOptions = {},
   ): Promise<OperationResponse<'rejectMatchProposal'>> {
     return this.call<OperationResponse<'rejectMatchProposal'>>({

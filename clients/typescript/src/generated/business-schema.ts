@@ -2854,7 +2854,7 @@ export interface paths {
     put?: never;
     /**
      * Reject a proposal
-     * @description The transaction does not pay these documents together: the proposal is not made again. Other proposals remain, also those with some of the documents.
+     * @description The transaction does not pay these documents together, or is not this registered payment: the proposal is not made again. Other proposals remain, also those with some of the documents.
      *
      *     Requires the permission `banking:update`.
      */
@@ -29727,7 +29727,8 @@ export interface operations {
            *             "unitCost": 20,
            *             "taxRateId": 1,
            *             "warehouseId": 1,
-           *             "received": 0
+           *             "received": 0,
+           *             "returned": 0
            *           }
            *         ],
            *         "createdAt": "2026-11-22T08:25:42.628Z",
@@ -29768,6 +29769,8 @@ export interface operations {
                 taxRateId: number;
                 warehouseId: number | null;
                 received: number;
+                /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                returned: number;
               }[];
               /**
                * Format: date-time
@@ -29818,7 +29821,8 @@ export interface operations {
            *             "unitCost": 20,
            *             "taxRateId": 1,
            *             "warehouseId": 1,
-           *             "received": 0
+           *             "received": 0,
+           *             "returned": 0
            *           }
            *         ],
            *         "createdAt": "2026-11-22T08:25:42.663Z",
@@ -29860,6 +29864,8 @@ export interface operations {
                 taxRateId: number;
                 warehouseId: number | null;
                 received: number;
+                /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                returned: number;
               }[];
               /**
                * Format: date-time
@@ -30032,7 +30038,8 @@ export interface operations {
            *             "unitCost": 20,
            *             "taxRateId": 1,
            *             "warehouseId": 1,
-           *             "received": 4
+           *             "received": 4,
+           *             "returned": 0
            *           }
            *         ],
            *         "createdAt": "2026-11-22T08:25:42.663Z",
@@ -30073,6 +30080,8 @@ export interface operations {
                 taxRateId: number;
                 warehouseId: number | null;
                 received: number;
+                /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                returned: number;
               }[];
               /**
                * Format: date-time
@@ -30213,6 +30222,7 @@ export interface operations {
             readonly productCode?: unknown;
             readonly unit?: unknown;
             readonly received?: unknown;
+            readonly returned?: unknown;
           }[];
           readonly id?: unknown;
           readonly number?: unknown;
@@ -30263,7 +30273,8 @@ export interface operations {
            *             "unitCost": 20,
            *             "taxRateId": 1,
            *             "warehouseId": 1,
-           *             "received": 0
+           *             "received": 0,
+           *             "returned": 0
            *           }
            *         ],
            *         "createdAt": "2026-11-22T08:25:42.713Z",
@@ -30304,6 +30315,8 @@ export interface operations {
                 taxRateId: number;
                 warehouseId: number | null;
                 received: number;
+                /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                returned: number;
               }[];
               /**
                * Format: date-time
@@ -30478,7 +30491,8 @@ export interface operations {
            *             "unitCost": 20,
            *             "taxRateId": 1,
            *             "warehouseId": 1,
-           *             "received": 0
+           *             "received": 0,
+           *             "returned": 0
            *           }
            *         ],
            *         "createdAt": "2026-11-22T08:25:42.713Z",
@@ -30520,6 +30534,8 @@ export interface operations {
                 taxRateId: number;
                 warehouseId: number | null;
                 received: number;
+                /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                returned: number;
               }[];
               /**
                * Format: date-time
@@ -30688,7 +30704,8 @@ export interface operations {
            *             "unitCost": 20,
            *             "taxRateId": 1,
            *             "warehouseId": 1,
-           *             "received": 0
+           *             "received": 0,
+           *             "returned": 0
            *           }
            *         ],
            *         "createdAt": "2026-11-22T08:25:42.933Z",
@@ -30730,6 +30747,8 @@ export interface operations {
                 taxRateId: number;
                 warehouseId: number | null;
                 received: number;
+                /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                returned: number;
               }[];
               /**
                * Format: date-time
@@ -30945,7 +30964,8 @@ export interface operations {
            *               "unitCost": 20,
            *               "taxRateId": 1,
            *               "warehouseId": 1,
-           *               "received": 4
+           *               "received": 4,
+           *               "returned": 0
            *             }
            *           ],
            *           "createdAt": "2026-11-22T08:25:42.663Z",
@@ -31026,6 +31046,8 @@ export interface operations {
                   taxRateId: number;
                   warehouseId: number | null;
                   received: number;
+                  /** @description Quantity that was received and returned to the vendor since; it can be received again. */
+                  returned: number;
                 }[];
                 /**
                  * Format: date-time
@@ -38583,7 +38605,7 @@ export interface operations {
             /** @description Discount for early payment in the currency of the document, in addition to the amount. It needs the terms of the invoice (`earlyPaymentDiscount`), a payment on or before their last day, and closes the invoice. If omitted: the discount of the invoice if the payment leaves exactly that open in time. 0: none. */
             discount?: number;
           }[];
-          /** @description A payment or refund that is registered already, instead of `partyId` and `allocations`. */
+          /** @description A payment or refund that is registered already, instead of the party and its documents. */
           paymentId?: number;
           /**
            * @description Side of `paymentId`. Default: that of the transaction; the other one for refunds to customers and from vendors.
@@ -39187,7 +39209,7 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         /**
          * @example {
@@ -39199,9 +39221,16 @@ export interface operations {
          */
         'application/json': {
           /** @description Customer or vendor of the proposal. */
-          partyId: number;
+          partyId?: number;
           /** @description Every document of the proposal, in any order. */
-          documentIds: number[];
+          documentIds?: number[];
+          /** @description A payment or refund that is registered already, instead of the party and its documents. */
+          paymentId?: number;
+          /**
+           * @description Side of `paymentId`. Default: that of the transaction; the other one for refunds to customers and from vendors.
+           * @enum {string}
+           */
+          side?: 'receivable' | 'payable';
         };
       };
     };

@@ -132,6 +132,16 @@ test('the replacement of returned goods is received by the same order, and no mo
   const receiptId = (getData(await receiveAgain({}))['receipt'] as { id: number }).id;
   expect((await receiveAgain({})).body['code']).toBe('invalid_transition');
   await giveBack(receiptId, { lines: [{ lineId: 3, quantity: 2 }] });
+  const shown = await client.get(`/api/purchase-orders/${order}`);
+  expectDocumented('get', '/api/purchase-orders/:id', shown);
+  expect(getData(shown)).toMatchObject({
+    status: 'received',
+    lines: [
+      { received: 10, returned: 0 },
+      { received: 1, returned: 0 },
+      { received: 5, returned: 2 },
+    ],
+  });
   const beyond = await receiveAgain({ lines: [{ lineId: 3, quantity: 3 }] });
   expect([beyond.status, beyond.body['code']]).toEqual([409, 'over_receipt']);
   expect((await receiveAgain({ lines: [{ lineId: 1, quantity: 1 }] })).body['code']).toBe('over_receipt');

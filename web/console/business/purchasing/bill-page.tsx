@@ -237,6 +237,7 @@ export default function BillPage() {
                   </Anchor>,
                 ],
                 [t('billDate'), formatDate(bill.date)],
+                [t('supplyDate'), formatDate(bill.supplyDate)],
                 [t('dueDate'), formatDate(bill.dueDate)],
                 [t('reference'), bill.reference],
                 [t('net'), <Money key="net" amount={bill.total} currency={bill.currencyCode} />],

@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business, businessQuery } from '../../../shared/api/business';
 import { ifMatch, readVersion } from '../../../shared/api/versions';
 import type { Versioned } from '../../../shared/api/versions';
@@ -15,11 +14,12 @@ import { ConfirmDialog } from '../records/confirm-dialog';
 import { Fields } from '../records/fields';
 import { formatDecimal, Money } from '../records/money';
 import { RecordPage } from '../records/record-page';
+import { ExpectedDateButton } from './expected-date-button';
 import { OrderStatus } from './order-status';
+import { listOpenLines } from './order-values';
+import type { Order } from './order-values';
 import { ReceiveDialog } from './receive-dialog';
 import { notifyFailure } from '../../components/notify-failure';
-
-type Order = BusinessResponse<'getPurchaseOrder'>['data'];
 
 function OrderActions({ shown: { record: order, etag } }: { shown: Versioned<Order> }) {
   const { t } = useTranslation('purchasing');
@@ -37,6 +37,8 @@ function OrderActions({ shown: { record: order, etag } }: { shown: Versioned<Ord
   });
   const isOpen = order.status === 'ordered' || order.status === 'partially_received';
   const canUpdate = permissions.has('purchase-orders:update');
+  // Of an order that was received completely, what was returned to the vendor can come again.
+  const isReceivable = isOpen || (order.status === 'received' && listOpenLines(order).length > 0);
   return (
     <>
       {canUpdate && (order.status === 'draft' || order.status === 'ordered') && (
@@ -54,7 +56,10 @@ function OrderActions({ shown: { record: order, etag } }: { shown: Versioned<Ord
           {t('place')}
         </Button>
       )}
-      {permissions.has('purchase-orders:receive') && isOpen && <Button onClick={receive.open}>{t('receive')}</Button>}
+      {canUpdate && isOpen && <ExpectedDateButton orderId={id} />}
+      {permissions.has('purchase-orders:receive') && isReceivable && (
+        <Button onClick={receive.open}>{t('receive')}</Button>
+      )}
       <ConfirmDialog<unknown>
         opened={cancelling}
         close={cancel.close}
@@ -67,9 +72,9 @@ function OrderActions({ shown: { record: order, etag } }: { shown: Versioned<Ord
       >
         {t('cancelText')}
       </ConfirmDialog>
-      {/* What is open depends on what was received. */}
+      {/* What is open depends on what was received and returned. */}
       <ReceiveDialog
-        key={order.lines.map(({ received }) => received).join()}
+        key={order.lines.map(({ received, returned }) => `${received}-${returned}`).join()}
         order={order}
         opened={receiving}
         close={receive.close}
@@ -80,10 +85,11 @@ function OrderActions({ shown: { record: order, etag } }: { shown: Versioned<Ord
 
 function OrderLines({ order }: { order: Order }) {
   const { t } = useTranslation('purchasing');
+  const hasReturns = order.lines.some(({ returned }) => returned > 0);
   return (
     <SimpleTable
       label={t('lines')}
-      head={[t('product'), t('quantity'), t('received'), t('unitCost')]}
+      head={[t('product'), t('quantity'), t('received'), ...(hasReturns ? [t('returns.returned')] : []), t('unitCost')]}
       numbersFrom={1}
       rows={order.lines.map((line) => ({
         key: String(line.lineId),
@@ -91,6 +97,7 @@ function OrderLines({ order }: { order: Order }) {
           `${line.description} (${line.productCode})`,
           formatDecimal(line.quantity),
           formatDecimal(line.received),
+          ...(hasReturns ? [formatDecimal(line.returned)] : []),
           formatUnitPrice(line.unitCost, order.currencyCode),
         ],
       }))}

@@ -1,8 +1,18 @@
 import type { BusinessBody, BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { createCostLine, readCostLines, toCostLine } from './cost-values';
 import type { CostLine } from './cost-values';
+import { subtractQuantity } from './goods-lines';
 
 export type Order = BusinessResponse<'getPurchaseOrder'>['data'];
+
+/** A line with the quantity that can still be received. */
+export type OpenLine = Order['lines'][number] & { left: number };
+
+/** The lines of which something was not received, or was returned since. */
+export const listOpenLines = (order: Order): OpenLine[] =>
+  order.lines
+    .map((line) => ({ ...line, left: subtractQuantity(line.quantity + line.returned, line.received) }))
+    .filter(({ left }) => left > 0);
 
 /** A purchase order as it is edited. */
 export interface OrderValues extends Record<string, unknown> {

@@ -4,7 +4,6 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { BusinessResponse } from '../../../../clients/typescript/src/calls';
 import { business } from '../../../shared/api/business';
 import { DecimalInput } from '../../components/decimal-input';
 import { Failure } from '../../components/failure';
@@ -12,23 +11,16 @@ import { FieldGrid } from '../../components/field-grid';
 import { usePageForm } from '../../components/use-page-form';
 import { useSession } from '../../session';
 import { formatDecimal } from '../records/money';
-import { QUANTITY_DECIMALS, sendGoods, subtractQuantity } from './goods-lines';
+import { QUANTITY_DECIMALS, sendGoods } from './goods-lines';
 import type { GoodsLine } from './goods-lines';
-
-type Order = BusinessResponse<'getPurchaseOrder'>['data'];
+import { listOpenLines } from './order-values';
+import type { OpenLine, Order } from './order-values';
 
 interface ReceiptValues extends Record<string, unknown> {
   date: string;
   reference: string;
   lines: GoodsLine[];
 }
-
-type OpenLine = Order['lines'][number] & { left: number };
-
-const listOpenLines = (order: Order): OpenLine[] =>
-  order.lines
-    .map((line) => ({ ...line, left: subtractQuantity(line.quantity, line.received) }))
-    .filter(({ left }) => left > 0);
 
 const receive = (order: Order, { date, reference, lines }: ReceiptValues) =>
   sendGoods(lines, (sent) =>
@@ -102,6 +94,7 @@ export function ReceiveDialog({ order, opened, close }: { order: Order; opened: 
       <form onSubmit={onSubmit}>
         <Stack>
           <Text size="sm">{t('receiveText')}</Text>
+          {order.lines.some(({ returned }) => returned > 0) && <Text size="sm">{t('receiveAgainText')}</Text>}
           <ReceiptFields form={form} lines={open} />
           <Failure error={failure} />
           <Group justify="end">

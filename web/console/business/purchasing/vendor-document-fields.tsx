@@ -14,6 +14,8 @@ export interface VendorDocumentValues extends Record<string, unknown> {
   vendorId: string | null;
   number: string;
   date: string;
+  /** The day whose tax rates apply; empty for the default of the API. */
+  supplyDate: string;
   /** Only of bills. */
   dueDate: string;
   currencyCode: string | null;
@@ -31,6 +33,7 @@ export const createDocumentValues = (vendorId: string | null): VendorDocumentVal
   vendorId,
   number: '',
   date: '',
+  supplyDate: '',
   dueDate: '',
   currencyCode: null,
   reference: '',
@@ -45,6 +48,7 @@ export const toDocumentBody = (values: VendorDocumentValues) => ({
   vendorId: Number(values.vendorId),
   number: values.number,
   date: values.date,
+  ...(values.supplyDate === '' ? {} : { supplyDate: values.supplyDate }),
   ...(values.currencyCode === null ? {} : { currencyCode: values.currencyCode }),
   reference: values.reference || null,
   ...(values.total === '' ? {} : { total: Number(values.total) }),
@@ -70,6 +74,12 @@ export function HeadFields({ form, isBill }: { form: DocumentForm; isBill: boole
       <FieldGrid cols={{ base: 1, sm: 3 }}>
         <TextInput label={t('billNumber')} required {...form.getInputProps('number')} />
         <TextInput type="date" label={t('billDate')} required {...form.getInputProps('date')} />
+        <TextInput
+          type="date"
+          label={t('supplyDate')}
+          description={t(isBill ? 'supplyByReceipts' : 'supplyByBill')}
+          {...form.getInputProps('supplyDate')}
+        />
         {isBill && (
           <TextInput
             type="date"
