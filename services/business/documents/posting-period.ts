@@ -1,4 +1,4 @@
-import { conflictError } from '../../../domain/errors';
+import { AppError, conflictError } from '../../../domain/errors';
 import { Posting } from '../../../models/business/documents/posting';
 import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -73,4 +73,37 @@ export async function requireOpenPeriod(
   const posting = await Posting.findById(organisationId).session(unit.mongoSession).lean<PostingRecord>();
   requireBaseCurrency(posting, caller);
   throw periodLockedError(field, posting?.lockedThrough ?? date);
+}
+
+/** A document that is voided: its day, and what corrects it instead where that day is locked. */
+export interface VoidedDocument {
+  name: string;
+  date: string;
+  /** Request field of the date, for the error. */
+  field: string;
+  correction: string;
+  /** Route of the correction. */
+  route: string;
+}
+
+/**
+ * Checks that neither the day of a document nor that of its void is locked, since what was reported for a locked period
+ * is corrected by another document.
+ * @throws AppError 409 `period_locked`, suggesting the correction where the document is locked
+ */
+export async function requireVoidablePeriods(
+  unit: UnitOfWork,
+  caller: PostingCaller,
+  { name, date, field, correction, route }: VoidedDocument,
+  voidDate: string,
+): Promise<void> {
+  try {
+    await requireOpenPeriod(unit, caller, date, field);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'period_locked') throw error;
+    throw conflictError('period_locked', `The ${name} is dated ${date}, in a locked period; ${correction} instead.`, {
+      route,
+    });
+  }
+  await requireOpenPeriod(unit, caller, voidDate, 'date');
 }

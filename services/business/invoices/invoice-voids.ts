@@ -23,7 +23,7 @@ import { buildReturnedLines } from './invoice-returns';
 import { rejectDeductedDeposit, releaseDeposits } from './prepaid';
 import { updateInvoiceStatus } from './invoice-status';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
-import { requireOpenPeriod } from '../documents/posting-period';
+import { requireVoidablePeriods } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 import { returnStock } from '../stock/stock-movements';
 
@@ -63,28 +63,6 @@ async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, it
   );
 }
 
-/** @throws AppError 409 `period_locked`, suggesting a credit note instead */
-async function requireOpenPeriods(
-  unit: UnitOfWork,
-  caller: BusinessCaller,
-  { issueDate }: InvoiceRecord,
-  today: string,
-): Promise<void> {
-  try {
-    await requireOpenPeriod(unit, caller, issueDate, 'issueDate');
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error) || error.code !== 'period_locked') throw error;
-    throw conflictError(
-      'period_locked',
-      `The invoice is dated ${issueDate}, in a locked period; issue a credit note instead.`,
-      {
-        route: 'POST /api/credit-notes',
-      },
-    );
-  }
-  await requireOpenPeriod(unit, caller, today, 'date');
-}
-
 async function reverseInvoice(
   platform: Platform,
   unit: UnitOfWork,
@@ -94,7 +72,14 @@ async function reverseInvoice(
 ): Promise<void> {
   const { organisationId, id } = invoice;
   const today = getCompanyToday(platform, caller);
-  await requireOpenPeriods(unit, caller, invoice, today);
+  const document = {
+    name: 'invoice',
+    date: invoice.issueDate,
+    field: 'issueDate',
+    correction: 'issue a credit note',
+    route: 'POST /api/credit-notes',
+  };
+  await requireVoidablePeriods(unit, caller, document, today);
   const item = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id });
   if (item === null) throw new Error('an issued invoice has no receivable');
   await rejectWithDependents(unit, invoice, item);
