@@ -4,6 +4,7 @@ import { fileEncryption } from './business/migrations/file-encryption';
 import { invoiceSettlement } from './business/migrations/invoice-settlement';
 import { receiptStates } from './business/migrations/receipt-states';
 import { searchTokens } from './business/migrations/search-tokens';
+import { vendorNumbers } from './business/migrations/vendor-numbers';
 import { writeOffCharges } from './business/migrations/write-off-charges';
 import { documentFingerprints } from './identity/migrations/document-fingerprints';
 import { importedHits } from './identity/migrations/imported-hits';
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   writeOffCharges,
   receiptStates,
   searchTokens,
+  vendorNumbers,
 ];
 
 /** Brings the data and the indexes to the version of this code; see {@link runMigrations}. */

@@ -46,6 +46,7 @@ import { categoryRoutes } from './catalogue/product-categories';
 import { productRoutes } from './catalogue/products';
 import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
 import { purchaseOrderRoutes } from './purchasing/orders';
+import { payableVoidRoutes } from './purchasing/payable-voids';
 import { payableRoutes } from './purchasing/payables';
 import { salesOrderDraftRoutes } from './orders/sales-order-drafts';
 import { salesOrderRoutes } from './orders/sales-orders';
@@ -95,6 +96,7 @@ export const businessRoutes: readonly Route[] = [
   ...createAccountRoutes('payable'),
   defineAgingTotalsRoute('payable'),
   ...payableRoutes,
+  ...payableVoidRoutes,
   ...accountingRoutes,
   ...bankingRoutes,
   ...crmRoutes,

@@ -46,6 +46,8 @@ const SECONDS = {
   'chaos/exports': 35,
   'chaos/face-search': 30,
   'api/business/parties/tax-id-verifications': 18,
+  'api/business/purchasing/voided-bills': 34,
+  'api/business/purchasing/voided-purchases': 33,
   'web/editors': 72,
   'web/purchases-and-payments': 23,
   'api/identity/kyb/screening': 31,

@@ -205,6 +205,12 @@ const buildEarlierPayable = (organisationId: string, quantity: string, unitCost:
 
 /** A bill of 12 chairs at 5.50 for a receipt of 10 at 5.00, with the whole difference as its `priceDifference`. */
 export async function insertEarlierBill(organisationId: string): Promise<void> {
+  await mongoose.connection
+    .collection('payables')
+    .createIndex(
+      { organisationId: 1, vendorId: 1, type: 1, number: 1 },
+      { unique: true, partialFilterExpression: { type: { $in: ['bill', 'credit_note'] } } },
+    );
   await mongoose.connection.collection('payables').insertMany([
     {
       ...buildEarlierPayable(organisationId, '10', '5', '50', '9.5'),

@@ -155,6 +155,37 @@ async function confirmWithReason(page: Page, reason: string): Promise<void> {
   await awaitClosedDialog(page);
 }
 
+test('a bill that was recorded wrongly is voided with a reason, and its goods receipt waits for a bill again', async () => {
+  const { page } = window;
+  const create = async (path: string, body: object) => getData(await client.post(path, body));
+  const { id: vendorId } = await create('/api/vendors', { name: 'Falschmann GmbH' });
+  const { id: productId } = await create('/api/products', { name: 'Wrong wire', price: 9 });
+  const lines = [{ productId, quantity: 10, unitCost: 4 }];
+  const order = await create('/api/purchase-orders', { vendorId, lines });
+  const { receipt } = await create(`/api/purchase-orders/${String(order['id'])}/receive`, {});
+  const { id: receiptId } = receipt as { id: number };
+  const { id: billId } = await create('/api/payables', {
+    vendorId,
+    number: 'R-911',
+    date: order['orderDate'],
+    receiptIds: [receiptId],
+    lines,
+  });
+  await window.open(`/console/bills/${String(billId)}`);
+  await control(page, 'button', 'Void').click();
+  await confirmWithReason(page, 'Another number');
+  await page.locator('::-p-xpath(//*[@role="alert"][contains(., ": Another number")])').wait();
+  // A void bill is neither paid, credited nor voided.
+  for (const action of ['Void', 'Register payment', 'Record a credit note'])
+    expect(await page.$(`::-p-xpath(//main//button[normalize-space(.)="${action}"])`)).toBeNull();
+  expect(getData(await client.get(`/api/payables/${String(billId)}`))).toMatchObject({
+    status: 'void',
+    voidReason: 'Another number',
+  });
+  await window.open(`/console/bills/${String(receiptId)}`);
+  await control(page, 'button', 'Record a bill').wait();
+});
+
 test('an invoice and a bill show what settled them, where a write-off is voided and an allocation reversed; a credit note shows what it settled', async () => {
   const { page } = window;
   await client.put('/api/config/company', { writeOffLimit: 5 });

@@ -5,6 +5,7 @@ import { day, instant } from '../fields';
 export const payableSchema = z.object({
   id: z.number().int().meta({ description: 'The payable’s id, by which it is paid.' }),
   type: z.enum(['receipt', 'bill', 'credit_note']),
+  status: z.enum(['posted', 'void']),
   number: z.string(),
   vendorId: z.number().int(),
   vendorName: z.string(),
@@ -50,6 +51,8 @@ export const payableSchema = z.object({
       'The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back.',
   }),
   reference: z.string().nullable(),
+  voidedOn: day.nullable().meta({ description: 'Of a void bill or credit note: the day of its counter-entries.' }),
+  voidReason: z.string().nullable(),
   createdAt: instant,
 });
 
@@ -67,6 +70,7 @@ export const payableDetailSchema = payableSchema.extend({
 export const presentPayable = (record: PayableRecord) => ({
   id: record.id,
   type: record.type,
+  status: record.voidedOn === undefined ? ('posted' as const) : ('void' as const),
   number: record.number,
   vendorId: record.vendorId,
   vendorName: record.vendorName,
@@ -97,5 +101,7 @@ export const presentPayable = (record: PayableRecord) => ({
   quantityDifference: record.quantityDifference ?? 0,
   exchangeDifference: record.exchangeDifference ?? 0,
   reference: record.reference,
+  voidedOn: record.voidedOn ?? null,
+  voidReason: record.voidReason ?? null,
   createdAt: record.createdAt,
 });

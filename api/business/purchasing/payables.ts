@@ -52,7 +52,7 @@ const describeVendorTotal = (what: string): string =>
 
 const vendorDocumentFields = {
   vendorId: recordId,
-  number: line(60).meta({ description: 'Number given by the vendor; unique per vendor.' }),
+  number: line(60).meta({ description: 'Number given by the vendor; unique per vendor, except among void documents.' }),
   date: day('The vendor’s; never later than today.'),
   supplyDate: day(
     'Day of supply, whose tax rates apply. Default: that of the payable that a credit note names, or the last date of the receipts of a bill, else `date`.',
@@ -145,7 +145,7 @@ const creditNote = defineRoute({
   },
   replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
-    409: 'A credit note with the number of the vendor exists already (`number_taken`), it takes back more than the bill less its other credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), or the period is locked (`period_locked`).',
+    409: 'A credit note with the number of the vendor exists already (`number_taken`), it takes back more than the bill less its other credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), the bill is void (`already_void`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
     const caller = await getCaller(context);

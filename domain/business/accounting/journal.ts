@@ -14,6 +14,9 @@ export const JOURNAL_ENTRY_KINDS = [
   'receipt_return',
   'bill',
   'vendor_credit_note',
+  'bill_void',
+  'vendor_credit_note_void',
+  'receipt_billed_void',
   'stock',
   'payment',
   'refund',
@@ -134,7 +137,7 @@ export const reverseEntry = (
 ): JournalEntry => ({
   ...entry,
   ...as,
-  chartDate: entry.date,
+  chartDate: entry.chartDate ?? entry.date,
   lines: entry.lines.map((line) => ({ ...line, base: line.base.neg(), amount: line.amount.neg() })),
 });
 

@@ -20,6 +20,8 @@ export const INVARIANTS = {
     'On every day, the journal changes receivables, payables and inventory by the sums of the entries of their ledgers.',
   vendor_returns:
     'The returned quantities of every receipt are the sums of its returns, and never more than was received.',
+  billed_receipts:
+    'Bills and their receipts name each other, and a bill that is not void has replaced what it states of its receipts.',
   order_receipts: 'The received quantities of every order are the sums of its receipts.',
 } as const;
 

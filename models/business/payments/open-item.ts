@@ -114,6 +114,11 @@ export interface AccountEntryRecord {
   amount: Types.Decimal128;
   amountBase: Types.Decimal128;
   allocationId: number | null;
+  /**
+   * Of a receipt: the bill that replaced its unbilled payable, or whose void restored it; absent for other entries, and
+   * for those of bills recorded before it was stored.
+   */
+  billId?: number;
   postedAt: Date;
 }
 
@@ -130,6 +135,7 @@ const accountEntrySchema = new Schema<AccountEntryRecord>(
     amount,
     amountBase: amount,
     allocationId: { type: Number, default: null },
+    billId: { type: Number },
     postedAt: { type: Date, required: true },
   },
   { collection: 'account_entries', versionKey: false, strict: 'throw' },

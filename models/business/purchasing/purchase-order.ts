@@ -122,6 +122,11 @@ export interface UnbilledReturns {
   baseTaxTotal: Types.Decimal128;
 }
 
+/** What a bill replaced of a receipt: its amounts without what was returned before. */
+export interface BilledReceipt extends UnbilledReturns {
+  receiptId: number;
+}
+
 /** What a credit note of returned goods takes back at a tax rate, rounded cumulatively with the others of its bill. */
 export interface PayableBaseRate {
   /** Key of the rate. */
@@ -167,6 +172,11 @@ export interface PayableRecord {
    * note of returned goods: the part of the exchange difference that it takes back.
    */
   receiptIds: number[];
+  /**
+   * For a bill: what it replaced of each receipt. Absent in records written before it was stored, for which the receipts
+   * say it until the bill is voided.
+   */
+  billedReceipts?: BilledReceipt[];
   /** In records written before the other two, the whole difference including tax. */
   priceDifference: Types.Decimal128;
   quantityDifference?: Types.Decimal128;
@@ -183,6 +193,11 @@ export interface PayableRecord {
   baseRates?: PayableBaseRate[];
   /** For a credit note: the bill that it credits; absent if it names none, and in records written before it was stored. */
   creditedBillId?: number;
+  /** For a void bill or credit note: the day of the void, and why. */
+  voidedOn?: string;
+  voidReason?: string;
+  /** Its own id once it is void, so that another document can have its number; part of the unique key. */
+  voidedId?: number;
   createdBy: string;
   createdAt: Date;
 }
@@ -207,6 +222,17 @@ const unbilledReturnsSchema = new Schema<UnbilledReturns>(
   { _id: false, strict: 'throw' },
 );
 
+const billedReceiptSchema = new Schema<BilledReceipt>(
+  {
+    receiptId: { type: Number, required: true },
+    total: amount,
+    taxTotal: amount,
+    baseTotal: amount,
+    baseTaxTotal: amount,
+  },
+  { _id: false, strict: 'throw' },
+);
+
 const baseRateSchema = new Schema<PayableBaseRate>(
   {
     rate: { type: String, required: true },
@@ -218,8 +244,8 @@ const baseRateSchema = new Schema<PayableBaseRate>(
   { _id: false, strict: 'throw' },
 );
 
-/** The fields that make the number of a vendor's document unique. */
-export const VENDOR_NUMBER_KEY = ['organisationId', 'vendorId', 'type', 'number'] as const;
+/** The fields that make the number of a vendor's document unique, as long as it is not void. */
+export const VENDOR_NUMBER_KEY = ['organisationId', 'vendorId', 'type', 'number', 'voidedId'] as const;
 
 const payableSchema = new Schema<PayableRecord>(
   {
@@ -242,6 +268,7 @@ const payableSchema = new Schema<PayableRecord>(
     orderId: { type: Number, default: null },
     billId: { type: Number, default: null },
     receiptIds: { type: [Number], required: true },
+    billedReceipts: { type: [billedReceiptSchema], default: undefined },
     priceDifference: amount,
     quantityDifference: { type: Schema.Types.Decimal128 },
     exchangeDifference: { type: Schema.Types.Decimal128 },
@@ -252,6 +279,9 @@ const payableSchema = new Schema<PayableRecord>(
     baseTaxTotal: { type: Schema.Types.Decimal128 },
     baseRates: { type: [baseRateSchema], default: undefined },
     creditedBillId: { type: Number },
+    voidedOn: { type: String },
+    voidReason: { type: String },
+    voidedId: { type: Number },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
@@ -261,6 +291,7 @@ payableSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 payableSchema.index({ organisationId: 1, orderId: 1, id: 1 });
 // Finds the entries of a day for the journal.
 payableSchema.index({ organisationId: 1, date: 1 });
+payableSchema.index({ organisationId: 1, voidedOn: 1 }, { partialFilterExpression: { voidedOn: { $type: 'string' } } });
 // Finds whether a tax rate has been used.
 payableSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
 // Finds the credit notes of a bill.
@@ -268,7 +299,7 @@ payableSchema.index(
   { organisationId: 1, creditedBillId: 1 },
   { partialFilterExpression: { creditedBillId: { $exists: true } } },
 );
-// The number of a vendor's document is unique per vendor.
+// The number of a vendor's document is unique per vendor, except among void ones.
 payableSchema.index(Object.fromEntries(VENDOR_NUMBER_KEY.map((field) => [field, 1])), {
   unique: true,
   partialFilterExpression: { type: { $in: ['bill', 'credit_note'] } },

@@ -3,7 +3,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   allocation_exceeds_open: 'The amount applied exceeds the open amount of the credit or of the document.',
   allocation_reversed: 'The allocation has been reversed already.',
   already_blocked: 'The document is on the blocklist already.',
-  already_void: 'The invoice or payment is void already.',
+  already_void: 'The invoice, bill, credit note or payment is void already.',
   attempts_exhausted: 'The step of the session has no attempts left.',
   base_currency: 'The base currency cannot be added, changed or deactivated like another currency.',
   base_currency_changed: 'The base currency changed while the request was processed; send the request again.',
@@ -107,6 +107,8 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   over_return: 'More goods are returned to the vendor than were received and not returned yet.',
   over_receipt: 'More goods arrive than were ordered, beyond the tolerance.',
   password_change_required: 'The password of the signed-in user is temporary; change it first.',
+  payable_not_voidable:
+    'Payments, write-offs, credit notes or returns prevent the void of the bill or credit note; `details` names them. A receipt is not voided.',
   payment_matched: 'The payment or refund is matched with another bank transaction.',
   payment_not_void: 'The payment of the bank transaction must be voided before it is opened again.',
   payment_refunded: 'The payment cannot be voided because its credit was refunded.',

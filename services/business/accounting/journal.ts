@@ -26,7 +26,13 @@ import {
   readPaymentEntries,
 } from './payment-entries';
 import { VendorReturn } from '../../../models/business/purchasing/vendor-return';
-import { buildBilledFilter, buildPayableFilter, buildReturnFilter, readPurchaseEntries } from './purchase-entries';
+import {
+  buildPayableFilter,
+  buildReturnFilter,
+  buildVoidedPayableFilter,
+  readPurchaseEntries,
+} from './purchase-entries';
+import { buildBilledFilter } from './receipt-entries';
 import { buildCreditNoteFilter, buildInvoiceFilter, buildVoidedInvoiceFilter, readSalesEntries } from './sales-entries';
 import { buildStockGroupStages, readStockEntries } from './stock-entries';
 
@@ -79,6 +85,7 @@ export async function countEntries(context: JournalContext, days: Days): Promise
     [Deduction, buildReversedDeductionFilter(context, days), 'reversedOn'],
     [Deduction, buildCorrectedDeductionFilter(context, days), 'chargesCorrectedOn'],
     [Payable, buildPayableFilter(context, days), 'date'],
+    [Payable, buildVoidedPayableFilter(context, days), 'voidedOn'],
     [AccountEntry, buildBilledFilter(context, days), 'date'],
     [VendorReturn, buildReturnFilter(context, days), 'date'],
   ] as const;

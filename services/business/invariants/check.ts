@@ -5,6 +5,7 @@ import { Company } from '../../../models/business/settings/company';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 import type { InvariantCheckRecord, InvariantResult } from '../../../models/business/invariants/invariant-check';
 import type { Platform } from '../../platform/platform';
+import { checkBills } from './bills';
 import { checkCounts } from './counts';
 import { checkItems } from './items';
 import { checkJournal } from './journal';
@@ -23,6 +24,7 @@ const CHECKS = [
   checkCounts,
   checkOrders,
   checkReturns,
+  checkBills,
   checkReservations,
   checkJournal,
 ] as const;

@@ -76,7 +76,7 @@ const toPayableFacts = (record: PayableRecord): PostedDocument => ({
   currencyCode: record.currencyCode,
   amount: record.grandTotal,
   base: record.baseGrandTotal,
-  undone: record.billId !== null || isCompletelyReturned(record),
+  undone: record.billId !== null || record.voidedOn !== undefined || isCompletelyReturned(record),
   status: null,
 });
 

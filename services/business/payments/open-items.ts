@@ -109,6 +109,8 @@ export interface EntryDetails {
   date: string;
   at: Date;
   allocationId?: number;
+  /** Of a receipt: the bill that replaces its unbilled payable, or whose void restores it. */
+  billId?: number;
 }
 
 function buildAccountEntry(item: OpenItemRecord, details: EntryDetails, amount: Decimal, base: Decimal) {
@@ -125,6 +127,7 @@ function buildAccountEntry(item: OpenItemRecord, details: EntryDetails, amount: 
     amount: toDecimal128(toSignedAmount(item.kind, amount)),
     amountBase: toDecimal128(toSignedAmount(item.kind, base)),
     allocationId: details.allocationId ?? null,
+    ...(details.billId === undefined ? {} : { billId: details.billId }),
     postedAt: details.at,
   };
 }
@@ -132,13 +135,18 @@ function buildAccountEntry(item: OpenItemRecord, details: EntryDetails, amount: 
 /** The amount of an item that increases by what its open amount loses. */
 export type ReductionField = 'settled' | 'credited' | 'reversed';
 
-/** What is reversed completely is void; a payment of a part of it stays. */
+/**
+ * What is reversed completely is void; a payment of a part of it stays. An item without an amount has nothing to reverse:
+ * it is void until its reversal is undone.
+ */
 function computeState(
   open: Decimal,
-  { settled, credited }: Pick<OpenItemRecord, 'settled' | 'credited'>,
+  { settled, credited, reversed }: Pick<OpenItemRecord, 'settled' | 'credited' | 'reversed'>,
   field: ReductionField,
+  isRestored: boolean,
 ) {
   if (open.gt(0)) return 'open';
+  if (isRestored && fromDecimal128(reversed).isZero()) return 'settled';
   const isPaid = !fromDecimal128(settled).isZero() || !fromDecimal128(credited).isZero();
   return field === 'reversed' && !isPaid ? 'void' : 'settled';
 }
@@ -150,13 +158,14 @@ async function changeOpenAmount(
   reduction: Decimal,
   base: Decimal,
   entry: EntryDetails,
+  isRestored = false,
 ): Promise<OpenItemRecord> {
   const open = fromDecimal128(item.open).minus(reduction);
   const set = {
     open: toDecimal128(open),
     [reductionField]: toDecimal128(fromDecimal128(item[reductionField]).plus(reduction)),
     openBase: toDecimal128(fromDecimal128(item.openBase).minus(base)),
-    state: computeState(open, item, reductionField),
+    state: computeState(open, item, reductionField, isRestored),
     updatedAt: entry.at,
   } as const;
   const { _id, version } = item;
@@ -207,7 +216,7 @@ export const restoreOpenAmount = (
   reduction: Decimal,
   base: Decimal,
   entry: EntryDetails,
-): Promise<OpenItemRecord> => changeOpenAmount(unit, item, reductionField, reduction.neg(), base.neg(), entry);
+): Promise<OpenItemRecord> => changeOpenAmount(unit, item, reductionField, reduction.neg(), base.neg(), entry, true);
 
 export interface ItemKey {
   organisationId: string;

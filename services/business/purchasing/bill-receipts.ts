@@ -1,20 +1,23 @@
+import { findLatestDay } from '../../../domain/business/calendar';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { round, sum, ZERO } from '../../../domain/business/decimal';
+import { sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { computeBillDifferences, findOverbilling } from '../../../domain/business/purchasing/bill-matching';
 import type { BillDifferences, MatchedLine } from '../../../domain/business/purchasing/bill-matching';
 import { computeReturnedAmounts } from '../../../domain/business/purchasing/vendor-returns';
 import { conflictError, invalidFieldError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
-import { fromDecimal128 } from '../../../models/business/decimal128';
-import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
+import { AccountEntry } from '../../../models/business/payments/open-item';
+import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
-import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { BilledReceipt, PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
+import { computeUnbilledTotals } from '../accounting/payable-facts';
 import { listActiveAllocations } from '../payments/allocations';
-import { findOpenItem } from '../payments/open-items';
+import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { convertToBase } from './payables';
 import type { NewPayable } from './payables';
 
@@ -75,6 +78,45 @@ export async function readUnbilledReceipts(
     receipts.push({ receipt, item });
   }
   return receipts;
+}
+
+/** What a bill replaces of a receipt, as it is stored with the bill. */
+export function buildBilledReceipt(receipt: PayableRecord, baseDecimals: number): BilledReceipt {
+  const { total, taxTotal, baseTotal, baseTaxTotal } = computeUnbilledTotals(receipt, baseDecimals);
+  return {
+    receiptId: receipt.id,
+    total: toDecimal128(total),
+    taxTotal: toDecimal128(taxTotal),
+    baseTotal: toDecimal128(baseTotal),
+    baseTaxTotal: toDecimal128(baseTaxTotal),
+  };
+}
+
+/**
+ * Replaces the unbilled payable of a receipt by a bill: on the date of the bill, but not before the receipt, nor before the
+ * void of an earlier bill restored it, because nothing was payable until then.
+ */
+export async function replaceUnbilledPayable(
+  unit: UnitOfWork,
+  item: OpenItemRecord,
+  bill: { id: number; date: string; at: Date },
+  baseDecimals: number,
+): Promise<void> {
+  const restored = await AccountEntry.find(
+    {
+      organisationId: item.organisationId,
+      side: 'payable',
+      itemId: item._id,
+      kind: 'reversal',
+      billId: { $exists: true },
+    },
+    { date: 1 },
+  )
+    .session(unit.mongoSession)
+    .lean<Pick<AccountEntryRecord, 'date'>[]>();
+  const date = findLatestDay(bill.date, item.date, ...restored.map((entry) => entry.date));
+  const entry = { kind: 'billed', date, at: bill.at, billId: bill.id } as const;
+  await reduceOpenAmount(unit, item, 'reversed', fromDecimal128(item.open), baseDecimals, entry);
 }
 
 /** The parts of a bill that are compared with its receipts. */
@@ -143,11 +185,7 @@ export function compareWithReceipts(
 ): BillDifferences {
   if (receipts.length === 0) return { price: ZERO, quantity: ZERO, exchange: ZERO };
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
-  const toBase = ({ receipt }: UnbilledReceipt): Decimal => {
-    const base = round(fromDecimal128(receipt.total).times(fromDecimal128(receipt.exchangeRate)), baseDecimals);
-    const { unbilledReturns: returned } = receipt;
-    return returned === undefined ? base : base.minus(fromDecimal128(returned.baseTotal));
-  };
+  const toBase = ({ receipt }: UnbilledReceipt): Decimal => computeUnbilledTotals(receipt, baseDecimals).baseTotal;
   return computeBillDifferences(
     {
       lines: listBilledLines(bill),

@@ -5,7 +5,6 @@ import { computeDueDate } from '../../../domain/business/payments/payment-terms'
 import { conflictError, invalidRequestError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { isDuplicateKeyErrorOn } from '../../../lib/mongo';
-import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
@@ -22,11 +21,17 @@ import type { BusinessCaller } from '../access/caller';
 import { findDocumentExchangeRate, findExchangeRate } from '../settings/document-rates';
 import { findLineTaxRate, resolveLineTaxRate } from '../settings/line-tax-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
-import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
+import { findOpenItem } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { withPostingLock } from '../documents/posting-lock';
 import { applyVendorCredit, rejectExcessiveBillCredit } from './bill-credits';
-import { compareWithReceipts, readUnbilledReceipts, rejectOverbilling } from './bill-receipts';
+import {
+  buildBilledReceipt,
+  compareWithReceipts,
+  readUnbilledReceipts,
+  rejectOverbilling,
+  replaceUnbilledPayable,
+} from './bill-receipts';
 import { calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
 import { postPayable } from './payables';
@@ -168,27 +173,33 @@ async function writeBill(
   const receipts = await readUnbilledReceipts(unit, caller, prepared, receiptIds);
   rejectOverbilling(caller, prepared, receipts, (productId) => prepared.stockedProductIds.has(productId));
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
-  for (const { item } of receipts) {
-    // Not before the receipt, because nothing was payable until then.
-    const date = prepared.date > item.date ? prepared.date : item.date;
-    await reduceOpenAmount(unit, item, 'reversed', fromDecimal128(item.open), baseDecimals, {
-      kind: 'billed',
-      date,
-      at,
-    });
-  }
+  for (const { item } of receipts)
+    await replaceUnbilledPayable(unit, item, { id, date: prepared.date, at }, baseDecimals);
   await Payable.updateMany(
     { organisationId, type: 'receipt', id: { $in: receiptIds } },
     { $set: { billId: id } },
     { session: unit.mongoSession },
   );
   const differences = compareWithReceipts(caller, prepared, receipts);
-  const record = await postPayable(unit, caller, { ...prepared, id, receiptIds, differences, at });
+  const billedReceipts = receipts.map(({ receipt }) => buildBilledReceipt(receipt, baseDecimals));
+  const record = await postPayable(unit, caller, { ...prepared, id, receiptIds, billedReceipts, differences, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.posted', subject: `payable:${id}` });
   return record;
 }
 
-/** The open item of the payable that a credit note of a vendor reduces. @throws AppError 400; 409 `credit_exceeds_bill` */
+/** @throws AppError 409 `already_void` for a bill that was voided */
+async function rejectVoidBill(unit: UnitOfWork, { organisationId, id, number }: OpenItemRecord): Promise<void> {
+  const bill = await Payable.findOne({ organisationId, type: 'bill', id }, { voidedOn: 1 })
+    .session(unit.mongoSession)
+    .lean<Pick<PayableRecord, 'voidedOn'>>();
+  if (bill?.voidedOn !== undefined)
+    throw conflictError('already_void', `payableId: bill ${number} was voided on ${bill.voidedOn}.`);
+}
+
+/**
+ * The open item of the payable that a credit note of a vendor reduces.
+ * @throws AppError 400; 409 `already_void`, `credit_exceeds_bill`
+ */
 async function readCreditedItem(
   unit: UnitOfWork,
   { organisationId }: BusinessCaller,
@@ -199,6 +210,7 @@ async function readCreditedItem(
   const item = await findOpenItem(unit, { organisationId, side: 'payable', kind, id: payableId });
   if (item === null || item.partyId !== vendor.id)
     throw invalidFieldError('payableId', 'is not a payable of the vendor');
+  if (item.kind === 'bill') await rejectVoidBill(unit, item);
   if (item.currencyCode !== currencyCode)
     throw invalidFieldError('payableId', `is in ${item.currencyCode}, the credit note in ${currencyCode}`);
   if (date < item.date) throw invalidFieldError('date', `must not be before the ${item.kind}, ${item.date}`);
@@ -240,7 +252,7 @@ const numberTakenError = (number: string) =>
 /**
  * Records a bill of a vendor, which replaces the unbilled payables of its receipts, or a credit note of a vendor.
  * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `over_billing`, `credit_exceeds_bill`,
- * `period_locked`
+ * `already_void`, `period_locked`
  */
 export async function recordBill(
   platform: Platform,
@@ -280,8 +292,10 @@ export async function recordBill(
 }
 
 /** @throws AppError 404, also for the id of another organisation */
-export async function getPayable(caller: BusinessCaller, id: number): Promise<PayableRecord> {
-  const record = await Payable.findOne({ organisationId: caller.organisationId, id }).lean<PayableRecord>();
+export async function getPayable(caller: BusinessCaller, id: number, unit?: UnitOfWork): Promise<PayableRecord> {
+  const record = await Payable.findOne({ organisationId: caller.organisationId, id })
+    .session(unit?.mongoSession ?? null)
+    .lean<PayableRecord>();
   if (record === null) throw notFoundError('payable');
   return record;
 }

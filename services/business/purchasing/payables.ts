@@ -8,7 +8,7 @@ import type { BillDifferences } from '../../../domain/business/purchasing/bill-m
 import { invalidFieldError } from '../../../domain/errors';
 import { toDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
-import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { BilledReceipt, PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { postItem } from '../payments/open-items';
@@ -32,6 +32,7 @@ export interface NewPayable {
   calculation: InvoiceCalculation;
   orderId?: number;
   receiptIds?: number[];
+  billedReceipts?: BilledReceipt[];
   differences?: BillDifferences;
   reference?: string | undefined;
   /** For a credit note of returned goods: the value that left stock, and its amounts in base currency. */
@@ -102,6 +103,7 @@ function buildPayable(
     quantityDifference: toDecimal128(payable.differences?.quantity ?? ZERO),
     exchangeDifference: toDecimal128(payable.differences?.exchange ?? ZERO),
     reference: payable.reference ?? null,
+    ...(payable.billedReceipts === undefined ? {} : { billedReceipts: payable.billedReceipts }),
     ...buildReturnFields(payable),
     ...(payable.supplyDate === undefined ? {} : { supplyDate: payable.supplyDate }),
     ...(payable.creditedBillId === undefined ? {} : { creditedBillId: payable.creditedBillId }),

@@ -18,7 +18,7 @@ import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableBaseRate, PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { groupByTaxRate, readTaxRates } from '../accounting/journal-context';
-import { groupPayableRates, toPayableFacts } from '../accounting/purchase-entries';
+import { groupPayableRates, toPayableFacts } from '../accounting/payable-facts';
 import type { ReturnedLine } from './vendor-return-lines';
 
 /** A credit note of returned goods in base currency. */

@@ -15,7 +15,7 @@ import type { Migration } from './migration';
  * Number of the last migration of this code. Processes that serve only compare it: which data a migration reads and
  * writes is known to the command that runs it alone.
  */
-export const SCHEMA_VERSION = 13;
+export const SCHEMA_VERSION = 14;
 
 /** The migrations that a schema of this version lacks. */
 export const listPending = (migrations: readonly Migration[], version: number): Migration[] =>

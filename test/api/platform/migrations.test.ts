@@ -236,6 +236,18 @@ describe('records of the earlier version', () => {
     expect([bill.priceDifference, bill.quantityDifference, bill.exchangeDifference].map(read)).toEqual([5.4, 9, 5]);
   });
 
+  test('the number of a bill is unique as long as the bill is not void', async () => {
+    const payables = mongoose.connection.collection('payables');
+    const names = (await payables.indexes()).map(({ name }) => name);
+    expect(names).not.toContain('organisationId_1_vendorId_1_type_1_number_1');
+    const bill = await payables.findOne({ type: 'bill' });
+    if (bill === null) throw new Error('There is no bill.');
+    const another = { ...bill, _id: new mongo.ObjectId(), id: 3 };
+    await expect(payables.insertOne(another)).rejects.toThrow('duplicate key');
+    await payables.updateOne({ _id: bill._id }, { $set: { voidedOn: '2026-11-29', voidedId: 2 } });
+    await payables.insertOne(another);
+  });
+
   test('the audit chain verifies with authentication codes', async () => {
     expect(await verifyAuditChain(platform, tenant.organisationId)).toMatchObject({ valid: true });
   });

@@ -207,6 +207,26 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     },
   ],
   [
+    'billed_receipts',
+    'a receipt that is unbilled although its bill is not void',
+    'bill:3/receipt:1',
+    async (organisationId) => {
+      const key = { organisationId, type: 'receipt', id: 1 } as const;
+      await Payable.updateOne(key, { $set: { billId: null } });
+      return () => Payable.updateOne(key, { $set: { billId: 3 } });
+    },
+  ],
+  [
+    'billed_receipts',
+    'a receipt of a bill that is void',
+    'receipt:1',
+    async (organisationId) => {
+      const key = { organisationId, type: 'bill', id: 3 } as const;
+      await Payable.updateOne(key, { $set: { voidedOn: today } });
+      return () => Payable.updateOne(key, { $unset: { voidedOn: 1 } });
+    },
+  ],
+  [
     'vendor_returns',
     'a unit returned by no return',
     'receipt:1/line:1',

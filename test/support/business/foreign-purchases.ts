@@ -37,6 +37,31 @@ const TAX_RATES = [
   { name: 'Buyer liable', category: 'AE', percent: 0, exemptionReason: 'Buyer liable' },
 ];
 
+/** Everything of a company that does not end at zero. */
+export async function readRemains(client: BusinessClient): Promise<Remains> {
+  const { accounts } = getData(await client.get('/api/reports/trial-balance')) as {
+    accounts: { name: string; closing: number }[];
+  };
+  const vat = getData(await client.get('/api/reports/vat?dateFrom=2025-01-01&dateTo=2099-12-31&period=all'));
+  const rows = (vat['periods'] as { rows: VatRow[] }[]).flatMap((period) => period.rows);
+  const parts = rows.flatMap((row) => [row, ...row.components]);
+  const aging = getData(await client.get('/api/payables/aging'))['total'] as { net: number };
+  return {
+    accounts: accounts.filter(({ closing }) => closing !== 0).map(({ name, closing }) => [name, closing]),
+    rates: parts.filter(({ net, tax }) => net !== 0 || tax !== 0),
+    open: aging.net,
+  };
+}
+
+/** The ledgers of vendors and stock of a company equal the journal, which is balanced. */
+export async function expectNoViolations(client: BusinessClient): Promise<void> {
+  const { violations, invariants } = getData(await client.post('/api/admin/invariants', undefined)) as {
+    violations: number;
+    invariants: { violations: number }[];
+  };
+  expect([violations, invariants.filter((each) => each.violations > 0)]).toEqual([0, []]);
+}
+
 /** A company that buys goods in US dollars; each day of 2025 has an exchange rate of its own. */
 export class ForeignPurchases {
   private day = new Date('2025-01-01T00:00:00Z').getTime();
@@ -100,6 +125,12 @@ export class ForeignPurchases {
     return getCreatedId(await this.client.post('/api/payables', bill));
   }
 
+  /** Voids a bill or credit note. @param date today by default */
+  async voidDocument(id: number, date?: string): Promise<void> {
+    const voided = await this.client.post(`/api/payables/${id}/void`, { reason: 'Recorded wrongly', date });
+    expect(voided.status).toBe(200);
+  }
+
   /** Returns goods of a receipt. @param units of each line; all that is left by default */
   async giveBack(receiptId: number, units?: readonly number[]): Promise<void> {
     const lines = units?.flatMap((quantity, index) => (quantity > 0 ? [{ lineId: index + 1, quantity }] : []));
@@ -113,28 +144,13 @@ export class ForeignPurchases {
   }
 
   /** Everything that does not end at zero. */
-  async readRemains(): Promise<Remains> {
-    const { accounts } = getData(await this.client.get('/api/reports/trial-balance')) as {
-      accounts: { name: string; closing: number }[];
-    };
-    const vat = getData(await this.client.get('/api/reports/vat?dateFrom=2025-01-01&dateTo=2099-12-31&period=all'));
-    const rows = (vat['periods'] as { rows: VatRow[] }[]).flatMap((period) => period.rows);
-    const parts = rows.flatMap((row) => [row, ...row.components]);
-    const aging = getData(await this.client.get('/api/payables/aging'))['total'] as { net: number };
-    return {
-      accounts: accounts.filter(({ closing }) => closing !== 0).map(({ name, closing }) => [name, closing]),
-      rates: parts.filter(({ net, tax }) => net !== 0 || tax !== 0),
-      open: aging.net,
-    };
+  readRemains(): Promise<Remains> {
+    return readRemains(this.client);
   }
 
   /** The ledgers of vendors and stock equal the journal, which is balanced. */
-  async expectNoViolations(): Promise<void> {
-    const { violations, invariants } = getData(await this.client.post('/api/admin/invariants', undefined)) as {
-      violations: number;
-      invariants: { violations: number }[];
-    };
-    expect([violations, invariants.filter((each) => each.violations > 0)]).toEqual([0, []]);
+  expectNoViolations(): Promise<void> {
+    return expectNoViolations(this.client);
   }
 }
 

@@ -2672,6 +2672,27 @@ export abstract class BusinessOperations {
   }
 
   /**
+   * Void a bill or credit note of a vendor
+   *
+   * For a document that was recorded wrongly: counter-entries reverse it in the ledger, the journal and the VAT report, the record is kept, and its number can be used again. The receipts that a bill replaced are unbilled again, as before the bill. A document with payments, write-offs or credit notes, or in a locked period, cannot be voided: the 409 error lists what to reverse first and the routes that do so. Neither can a bill of which goods were returned since, nor the credit note of returned goods.
+   *
+   * Requires the permission `payables:update`.
+   */
+  voidPayable(
+    id: string,
+    body: Body<'voidPayable'>,
+    options: CallOptions = {},
+  ): Promise<OperationResponse<'voidPayable'>> {
+    return this.call<OperationResponse<'voidPayable'>>({
+      method: 'POST',
+      path: `/api/payables/${encodeURIComponent(id)}/void`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * List journal entries
    *
    * The journal in double entry, by day. Entries are derived from the documents, so there is nothing to edit; a document of a locked period always has the same entry. `dateFrom` and `dateTo` select days.

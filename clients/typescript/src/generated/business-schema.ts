@@ -2567,6 +2567,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/payables/{id}/void': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Void a bill or credit note of a vendor
+     * @description For a document that was recorded wrongly: counter-entries reverse it in the ledger, the journal and the VAT report, the record is kept, and its number can be used again. The receipts that a bill replaced are unbilled again, as before the bill. A document with payments, write-offs or credit notes, or in a locked period, cannot be voided: the 409 error lists what to reverse first and the routes that do so. Neither can a bill of which goods were returned since, nor the credit note of returned goods.
+     *
+     *     Requires the permission `payables:update`.
+     */
+    post: operations['voidPayable'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/journal': {
     parameters: {
       query?: never;
@@ -30974,6 +30996,7 @@ export interface operations {
            *         "receipt": {
            *           "id": 1,
            *           "type": "receipt",
+           *           "status": "posted",
            *           "number": "GR-000001",
            *           "vendorId": 1,
            *           "vendorName": "Süddraht GmbH",
@@ -31006,6 +31029,8 @@ export interface operations {
            *           "quantityDifference": 0,
            *           "exchangeDifference": 0,
            *           "reference": null,
+           *           "voidedOn": null,
+           *           "voidReason": null,
            *           "createdAt": "2026-11-22T08:25:42.823Z"
            *         }
            *       },
@@ -31065,6 +31090,8 @@ export interface operations {
                 id: number;
                 /** @enum {string} */
                 type: 'receipt' | 'bill' | 'credit_note';
+                /** @enum {string} */
+                status: 'posted' | 'void';
                 number: string;
                 vendorId: number;
                 vendorName: string;
@@ -31106,6 +31133,12 @@ export interface operations {
                 /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
                 exchangeDifference: number;
                 reference: string | null;
+                /**
+                 * Format: date
+                 * @description Of a void bill or credit note: the day of its counter-entries.
+                 */
+                voidedOn: string | null;
+                voidReason: string | null;
                 /**
                  * Format: date-time
                  * @example 2026-11-21T10:00:00.000+01:00
@@ -34553,7 +34586,7 @@ export interface operations {
          */
         'application/json': {
           vendorId: number;
-          /** @description Number given by the vendor; unique per vendor. */
+          /** @description Number given by the vendor; unique per vendor, except among void documents. */
           number: string;
           /**
            * Format: date
@@ -34610,6 +34643,7 @@ export interface operations {
            *       "data": {
            *         "id": 2,
            *         "type": "bill",
+           *         "status": "posted",
            *         "number": "SD-2026-118",
            *         "vendorId": 1,
            *         "vendorName": "Süddraht GmbH",
@@ -34642,6 +34676,8 @@ export interface operations {
            *         "quantityDifference": 0,
            *         "exchangeDifference": 0,
            *         "reference": null,
+           *         "voidedOn": null,
+           *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.005Z"
            *       },
            *       "message": "Bill SD-2026-118 recorded."
@@ -34655,6 +34691,8 @@ export interface operations {
               id: number;
               /** @enum {string} */
               type: 'receipt' | 'bill' | 'credit_note';
+              /** @enum {string} */
+              status: 'posted' | 'void';
               number: string;
               vendorId: number;
               vendorName: string;
@@ -34696,6 +34734,12 @@ export interface operations {
               /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
               exchangeDifference: number;
               reference: string | null;
+              /**
+               * Format: date
+               * @description Of a void bill or credit note: the day of its counter-entries.
+               */
+              voidedOn: string | null;
+              voidReason: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -35268,7 +35312,7 @@ export interface operations {
          */
         'application/json': {
           vendorId: number;
-          /** @description Number given by the vendor; unique per vendor. */
+          /** @description Number given by the vendor; unique per vendor, except among void documents. */
           number: string;
           /**
            * Format: date
@@ -35319,6 +35363,7 @@ export interface operations {
            *       "data": {
            *         "id": 3,
            *         "type": "credit_note",
+           *         "status": "posted",
            *         "number": "SD-C-9",
            *         "vendorId": 1,
            *         "vendorName": "Süddraht GmbH",
@@ -35351,6 +35396,8 @@ export interface operations {
            *         "quantityDifference": 0,
            *         "exchangeDifference": 0,
            *         "reference": null,
+           *         "voidedOn": null,
+           *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.072Z"
            *       },
            *       "message": "Credit note SD-C-9 recorded."
@@ -35364,6 +35411,8 @@ export interface operations {
               id: number;
               /** @enum {string} */
               type: 'receipt' | 'bill' | 'credit_note';
+              /** @enum {string} */
+              status: 'posted' | 'void';
               number: string;
               vendorId: number;
               vendorName: string;
@@ -35405,6 +35454,12 @@ export interface operations {
               /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
               exchangeDifference: number;
               reference: string | null;
+              /**
+               * Format: date
+               * @description Of a void bill or credit note: the day of its counter-entries.
+               */
+              voidedOn: string | null;
+              voidReason: string | null;
               /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
@@ -35460,7 +35515,7 @@ export interface operations {
           'application/json': components['schemas']['BusinessError'];
         };
       };
-      /** @description A credit note with the number of the vendor exists already (`number_taken`), it takes back more than the bill less its other credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), or the period is locked (`period_locked`). */
+      /** @description A credit note with the number of the vendor exists already (`number_taken`), it takes back more than the bill less its other credit notes and write-offs (`credit_exceeds_bill`, with `left`, or with `writeOffIds` to void before), the bill is void (`already_void`), or the period is locked (`period_locked`). */
       409: {
         headers: {
           [name: string]: unknown;
@@ -35548,6 +35603,7 @@ export interface operations {
            *       "data": {
            *         "id": 2,
            *         "type": "bill",
+           *         "status": "posted",
            *         "number": "SD-2026-118",
            *         "vendorId": 1,
            *         "vendorName": "Süddraht GmbH",
@@ -35580,6 +35636,8 @@ export interface operations {
            *         "quantityDifference": 0,
            *         "exchangeDifference": 0,
            *         "reference": null,
+           *         "voidedOn": null,
+           *         "voidReason": null,
            *         "createdAt": "2026-11-22T08:25:43.005Z",
            *         "open": 120
            *       }
@@ -35593,6 +35651,8 @@ export interface operations {
               id: number;
               /** @enum {string} */
               type: 'receipt' | 'bill' | 'credit_note';
+              /** @enum {string} */
+              status: 'posted' | 'void';
               number: string;
               vendorId: number;
               vendorName: string;
@@ -35635,6 +35695,12 @@ export interface operations {
               exchangeDifference: number;
               reference: string | null;
               /**
+               * Format: date
+               * @description Of a void bill or credit note: the day of its counter-entries.
+               */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
                * Format: date-time
                * @example 2026-11-21T10:00:00.000+01:00
                */
@@ -35674,6 +35740,266 @@ export interface operations {
       };
       /** @description The record does not exist or is not accessible to this credential. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A rate limit is exceeded: `details.limit` names whose requests it counts (`address`, `key`, `user` or `organisation`), `Retry-After` contains the number of seconds to wait. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Internal error; the request id identifies it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description A required store does not respond, the query took too long, or too many requests are being processed; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+    };
+  };
+  voidPayable: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Unique key of the request, chosen by the client. A retry with the same key within 24 hours returns the first response. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "reason": "Recorded for the wrong vendor"
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: date
+           * @description Day of the counter-entries, not in the future and not before the latest change of the document and of its receipts. Default: today in the time zone of the company.
+           * @example 2026-11-21
+           */
+          date?: string;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The voided document. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "data": {
+           *         "id": 2,
+           *         "type": "bill",
+           *         "status": "void",
+           *         "number": "SD-2026-118",
+           *         "vendorId": 1,
+           *         "vendorName": "Süddraht GmbH",
+           *         "date": "2026-11-22",
+           *         "supplyDate": "2026-11-22",
+           *         "dueDate": "2026-12-22",
+           *         "currencyCode": "EUR",
+           *         "exchangeRate": 1,
+           *         "lines": [
+           *           {
+           *             "lineId": 1,
+           *             "productId": null,
+           *             "description": "Consulting",
+           *             "quantity": 1,
+           *             "unitCost": 100,
+           *             "taxRateId": 1,
+           *             "net": 100,
+           *             "tax": 20,
+           *             "returned": 0
+           *           }
+           *         ],
+           *         "total": 100,
+           *         "taxTotal": 20,
+           *         "grandTotal": 120,
+           *         "baseGrandTotal": 120,
+           *         "orderId": null,
+           *         "billId": null,
+           *         "receiptIds": [],
+           *         "priceDifference": 0,
+           *         "quantityDifference": 0,
+           *         "exchangeDifference": 0,
+           *         "reference": null,
+           *         "voidedOn": "2026-11-22",
+           *         "voidReason": "Recorded for the wrong vendor",
+           *         "createdAt": "2026-11-22T08:25:43.005Z"
+           *       },
+           *       "message": "Bill SD-2026-118 voided."
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            data: {
+              /** @description The payable’s id, by which it is paid. */
+              id: number;
+              /** @enum {string} */
+              type: 'receipt' | 'bill' | 'credit_note';
+              /** @enum {string} */
+              status: 'posted' | 'void';
+              number: string;
+              vendorId: number;
+              vendorName: string;
+              /** Format: date */
+              date: string;
+              /**
+               * Format: date
+               * @description The day whose tax rates apply.
+               */
+              supplyDate: string;
+              /** Format: date */
+              dueDate: string;
+              currencyCode: string;
+              exchangeRate: number;
+              lines: {
+                lineId: number;
+                productId: number | null;
+                description: string;
+                quantity: number;
+                unitCost: number;
+                taxRateId: number;
+                net: number;
+                tax: number;
+                /** @description Of a receipt: the quantity that was returned to the vendor. */
+                returned: number;
+              }[];
+              total: number;
+              taxTotal: number;
+              grandTotal: number;
+              baseGrandTotal: number;
+              orderId: number | null;
+              /** @description Id of the bill that replaced a receipt; null for bills and open receipts. */
+              billId: number | null;
+              receiptIds: number[];
+              /** @description What a bill charges more than its receipts because of other prices and of charges such as freight, before tax, in base currency. */
+              priceDifference: number;
+              /** @description The same because of other quantities, at the price of the receipt; negative if less is billed than was received. */
+              quantityDifference: number;
+              /** @description The same because the exchange rate differs from that of the day of receipt. Of a credit note for returned goods: the part that it takes back. */
+              exchangeDifference: number;
+              reference: string | null;
+              /**
+               * Format: date
+               * @description Of a void bill or credit note: the day of its counter-entries.
+               */
+              voidedOn: string | null;
+              voidReason: string | null;
+              /**
+               * Format: date-time
+               * @example 2026-11-21T10:00:00.000+01:00
+               */
+              createdAt: string;
+            };
+            message: string;
+          };
+        };
+      };
+      /** @description The request is invalid; the response names every wrong field. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The credential lacks the required permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The record does not exist or is not accessible to this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body did not arrive in time or arrived too slowly; the connection is closed. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description Something must be reversed first, or the payable is a receipt (`payable_not_voidable`), it is already void (`already_void`), the period of the document or of the void is locked (`period_locked`), or the Idempotency-Key is in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BusinessError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with a different body. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
@@ -35815,6 +36141,9 @@ export interface operations {
                 | 'receipt_return'
                 | 'bill'
                 | 'vendor_credit_note'
+                | 'bill_void'
+                | 'vendor_credit_note_void'
+                | 'receipt_billed_void'
                 | 'stock'
                 | 'payment'
                 | 'refund'
@@ -50860,6 +51189,7 @@ export interface operations {
                   | 'journal_balance'
                   | 'journal_ledgers'
                   | 'vendor_returns'
+                  | 'billed_receipts'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -51026,6 +51356,7 @@ export interface operations {
                   | 'journal_balance'
                   | 'journal_ledgers'
                   | 'vendor_returns'
+                  | 'billed_receipts'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;
@@ -51134,6 +51465,13 @@ export interface operations {
            *             "examples": []
            *           },
            *           {
+           *             "invariant": "billed_receipts",
+           *             "statement": "Bills and their receipts name each other, and a bill that is not void has replaced what it states of its receipts.",
+           *             "checked": 3,
+           *             "violations": 0,
+           *             "examples": []
+           *           },
+           *           {
            *             "invariant": "order_receipts",
            *             "statement": "The received quantities of every order are the sums of its receipts.",
            *             "checked": 5,
@@ -51181,6 +51519,7 @@ export interface operations {
                   | 'journal_balance'
                   | 'journal_ledgers'
                   | 'vendor_returns'
+                  | 'billed_receipts'
                   | 'order_receipts';
                 /** @description Statement that must always hold. */
                 statement: string;

@@ -95,6 +95,7 @@ test('every journal entry balances in base currency and in its own', async () =>
     [
       'allocation',
       'bill',
+      'bill_void',
       'credit_note',
       'invoice',
       'invoice_void',
@@ -102,9 +103,11 @@ test('every journal entry balances in base currency and in its own', async () =>
       'payment_void',
       'receipt',
       'receipt_billed',
+      'receipt_billed_void',
       'refund',
       'stock',
       'vendor_credit_note',
+      'vendor_credit_note_void',
     ].sort(),
   );
 });

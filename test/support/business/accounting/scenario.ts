@@ -108,9 +108,16 @@ async function buy({ client, rates, goods, vendorId }: Records): Promise<void> {
     getCreatedId(await client.post('/api/payables', { vendorId, number, date: onDay(16), ...fields }));
   const line = (unitCost: number, taxRateId: number) => [{ description: 'Services', quantity: 1, unitCost, taxRateId }];
   const received = { productId: goods, quantity: 20, unitCost: 6.5, taxRateId: rates.standard };
+  const wrong = { ...received, unitCost: 65 };
+  const wrongId = await bill('B-1', { receiptIds: [receiptId], lines: [wrong] });
+  const voided = { reason: 'Typing error', date: onDay(16) };
+  await expectOk(client.post(`/api/payables/${wrongId}/void`, voided), 200);
   const billId = await bill('B-1', { receiptIds: [receiptId], lines: [received] });
   await bill('B-2', { lines: line(100, rates.reduced) });
   await bill('B-3', { lines: line(200, rates.community) });
+  const charged = { vendorId, number: 'C-1', date: onDay(17), lines: line(500, rates.standard) };
+  const chargedId = getCreatedId(await client.post('/api/payables/credit-notes', charged));
+  await expectOk(client.post(`/api/payables/${chargedId}/void`, { ...voided, date: onDay(17) }), 200);
   const credit = { vendorId, number: 'C-1', date: onDay(17), lines: line(50, rates.standard) };
   await expectOk(client.post('/api/payables/credit-notes', credit), 201);
   const payment = { vendorId, amount: 154.7, date: onDay(25), method: 'bank_transfer' };

@@ -92,8 +92,14 @@ test('documents of any currency, rate and tax table are posted in balance', () =
         postVendorCreditNote(chart, facts),
         postReceipt(chart, { ...facts, stockValue: round(facts.baseTotal.times('0.7'), facts.baseDecimals) }),
         postReceiptBilled(chart, facts, '2026-02-02'),
+        reverseEntry(bill, { id: 'b', kind: 'bill_void', date: '2026-02-03', description: '' }),
       ];
       entries.forEach(expectBalanced);
+      // The accounts of a receipt are those of its day, also when its bill, which came later, is void.
+      const billed = postReceiptBilled(chart, facts, '2026-02-02');
+      const restored = { id: 'r', kind: 'receipt_billed_void', date: '2026-02-03', description: '' } as const;
+      expect(reverseEntry(billed, restored)).toMatchObject({ date: '2026-02-03', chartDate: facts.date });
+      expect(sumParty(reverseEntry(billed, restored))).toBe(gross.neg().toFixed());
     }),
     { numRuns: 300 },
   );

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Paper, Skeleton, Stack, Table } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Paper, Skeleton, Stack, Table } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { Failure } from '../../components/failure';
 import { Page } from '../../components/page';
 import { usePageParam } from '../../components/use-page-search';
 import { useSession } from '../../session';
+import { CorrectionButton } from '../payments/correction-button';
 import { CreditActions } from '../payments/credit-actions';
 import { PaymentDialog } from '../payments/payment-dialog';
 import { CreditUses, Settlements } from '../payments/settlements';
@@ -46,8 +47,32 @@ function PayButton({ bill }: { bill: Bill }) {
   );
 }
 
+/** Voids a bill or credit note that was recorded wrongly. */
+function VoidButton({ bill: { id, number } }: { bill: Bill }) {
+  const { t } = useTranslation('purchasing');
+  const { business: permissions } = useSession();
+  if (!permissions.has('payables:update')) return null;
+  return (
+    <CorrectionButton
+      action={t('void')}
+      title={t('voidTitle', { number })}
+      text={t('voidText')}
+      submit={(reason) => business.voidPayable(String(id), { reason })}
+    />
+  );
+}
+
 /** What can be done with a bill, a credit note or a goods receipt. */
-function BillActions({ bill }: { bill: Bill }) {
+const BillActions = ({ bill }: { bill: Bill }) =>
+  bill.status === 'void' ? null : (
+    <>
+      {bill.type !== 'receipt' && <VoidButton bill={bill} />}
+      <NextSteps bill={bill} />
+    </>
+  );
+
+/** What follows a bill, a credit note or a goods receipt. */
+function NextSteps({ bill }: { bill: Bill }) {
   const { t } = useTranslation('purchasing');
   const { business: permissions } = useSession();
   const navigate = useNavigate();
@@ -226,6 +251,11 @@ export default function BillPage() {
       {bill === undefined && error === null && <Skeleton h={240} />}
       {bill !== undefined && (
         <Stack>
+          {bill.status === 'void' && (
+            <Alert color="gray">
+              {t('voidedOn', { date: formatDate(bill.voidedOn ?? ''), reason: bill.voidReason })}
+            </Alert>
+          )}
           <Paper withBorder p="md">
             <Fields
               rows={[
