@@ -57,7 +57,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     };
     process.stdout.write(`${JSON.stringify({ seconds, kinds: Object.fromEntries(kinds), ...lost })}\n`);
     expect([...kinds.values()].reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(DOCUMENT_COUNT);
-    expect(kinds.size).toBe(30);
+    expect(kinds.size).toBe(31);
     expect(year.killedRoles).toEqual(['worker', 'api', 'api']);
     for (const each of faults) expect(each.abort + each.twice + each.again).toBeGreaterThan(5);
     expect(lost.refused).toBeGreaterThan(10);

@@ -104,14 +104,18 @@ export interface LaneReceipt {
   /** Amount of the goods that were returned before the bill, and the tax in it. */
   returned: bigint;
   returnedTax: bigint;
-  /** The bill that charges the receipt; null before. */
+  /** The bill that charges the receipt; null before, and after its void. */
   billed: LaneBill | null;
+  /** Day on which the void of a bill made it unbilled again; before, its own. */
+  unbilledOn: string;
 }
 
 /** A bill of receipts, with what returns have credited of it. */
 export interface LaneBill {
   item: LedgerItem;
   rates: CreditedRates;
+  /** What it took from its receipts. */
+  replaced: { receipt: LaneReceipt; amount: bigint; base: bigint }[];
 }
 
 /** A line of a receipt, with what was returned to the vendor. */
@@ -142,6 +146,9 @@ export class Lane {
   readonly writeOffs: LaneWriteOff[] = [];
   readonly orders: LaneOrder[] = [];
   readonly receipts: LaneReceipt[] = [];
+  /** Bills of vendors to which a credit note refers, and void ones. */
+  readonly creditedBills = new Set<LedgerItem>();
+  readonly voidBills = new Set<LedgerItem>();
   readonly salesOrders: LaneSalesOrder[] = [];
   /** Created documents, by kind. */
   readonly documentCounts = new Map<string, number>();

@@ -125,6 +125,7 @@ export async function receive(lane: Lane): Promise<boolean> {
     returned: 0n,
     returnedTax: 0n,
     billed: null,
+    unbilledOn: lane.day,
   });
   return true;
 }
@@ -189,9 +190,13 @@ export async function bill(lane: Lane): Promise<boolean> {
     receiptIds: billed.map(({ item }) => item.id),
   };
   const data = await lane.create('/api/payables', json, 'bill');
-  for (const each of billed) lane.ledger.settle(each.item, each.item.open, maxDate(day, each.item.date));
+  const replaced = billed.map((receipt) => {
+    const amount = receipt.item.open;
+    const date = maxDate(maxDate(day, receipt.item.date), receipt.unbilledOn);
+    return { receipt, amount, base: lane.ledger.settle(receipt.item, amount, date) };
+  });
   const item = postPayable(lane, 'bill', data, currency);
-  const charged = { item, rates: new CreditedRates(data, currency, lane.getRate(currency)) };
+  const charged = { item, rates: new CreditedRates(data, currency, lane.getRate(currency)), replaced };
   for (const each of billed) each.billed = charged;
   const [received, atBillRate] = billed.reduce(
     ([base, current], receipt) => [base + receipt.netBase, current + receipt.net],
@@ -254,12 +259,13 @@ export async function creditVendor(lane: Lane): Promise<boolean> {
   const amount = debit.open < item.open ? debit.open : item.open;
   books.settle(item, amount, day);
   books.settle(debit, amount, day);
+  if (debit.kind === 'bill') lane.creditedBills.add(debit);
   return true;
 }
 
 /** Enters a vendor's document number a second time: rejected without any change. */
 export async function reuseBillNumber(lane: Lane): Promise<boolean> {
-  const bills = lane.ledger.items.filter(({ kind }) => kind === 'bill');
+  const bills = lane.ledger.items.filter((item) => item.kind === 'bill' && !lane.voidBills.has(item));
   const entered = lane.chance.pick(bills);
   if (entered === undefined) return false;
   const { status, body } = await lane.client.get(`/api/payables/${entered.id}`);

@@ -210,7 +210,8 @@ function shipLine(lane: Lane, { productId, quantity, warehouseId }: RequestedLin
   return [{ lineId, productId, warehouseId, quantity, value, backQuantity: 0n, backValue: 0n }];
 }
 
-const isLocked = (lane: Lane, date: string): boolean =>
+/** Whether the books are locked on a day. */
+export const isLocked = (lane: Lane, date: string): boolean =>
   lane.market.lockedThrough !== null && date <= lane.market.lockedThrough;
 
 const listSettlements = (lane: Lane, sold: LaneInvoice): Settlement[] =>

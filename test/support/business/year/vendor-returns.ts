@@ -63,6 +63,7 @@ async function creditBill(
   const data = body['data'] as ReplyData;
   const credit = postPayable(lane, 'credit_note', data, currency, rates.credit(data));
   lane.ledger.credit(credit, bill, lane.day);
+  lane.creditedBills.add(bill);
 }
 
 /** Returns goods of a receipt, before or after its bill. */

@@ -23,6 +23,7 @@ import { postCreditNote, postInvoice, oversell, voidInvoice } from './sales';
 import { continueOrder, orderGoods } from './sales-orders';
 import { adjust, transfer } from './stock-moves';
 import { returnToVendor } from './vendor-returns';
+import { voidBill } from './vendor-voids';
 import { DAY_MS } from '../../../../domain/durations';
 
 const LANES = 4;
@@ -57,6 +58,7 @@ const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [6, receive],
   [4, bill],
   [2, creditVendor],
+  [2, voidBill],
   [4, (lane) => pay(lane, 'payable')],
   [1, (lane) => applyCredit(lane, 'payable')],
   [1, (lane) => refund(lane, 'payable')],
