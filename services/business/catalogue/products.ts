@@ -10,7 +10,6 @@ import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord, ProductType } from '../../../models/business/catalogue/product';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import { reserveNumber } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
@@ -22,6 +21,7 @@ import {
   getRecord,
   insertRecord,
   omitUndefined,
+  prepareAndCreateRecord,
   rejectDuplicates,
   dryRunUpdate,
   updateRecord,
@@ -29,7 +29,7 @@ import {
 import type { RecordChange, RecordKind, RecordReference } from '../records/records';
 import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
 import { requireUnitChangeable } from './product-units';
 import { readStock } from '../stock/stock-movements';
@@ -219,28 +219,29 @@ export async function createProduct(
   initialStock: InitialStock | undefined,
   use: IdempotentUse | undefined,
 ): Promise<ProductDetail> {
-  const { organisationId } = caller;
   requireInitialStockAllowed(caller, input, initialStock);
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      await checkReferences(caller, input, null);
-      const id = await reserveNumber(organisationId, KIND.counter);
-      const now = platform.clock.now();
-      const record = apply(buildBlankProduct(caller, id, input.name, now), input, now);
-      const write = () =>
-        runTransaction(platform, async (unit) => {
-          if (initialStock !== undefined) await receiveInitialStock(platform, unit, caller, record, initialStock);
-          await insertRecord(unit, caller, KIND, record);
-          await claim(unit, String(id), 201);
-        });
+  const prepare = async () => {
+    await checkReferences(caller, input, null);
+    return (id: number, now: Date) => apply(buildBlankProduct(caller, id, input.name, now), input, now);
+  };
+  if (initialStock === undefined)
+    return buildProductDetail(await prepareAndCreateRecord(platform, caller, KIND, use, prepare));
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
+      const build = await prepare();
+      const id = await reserveNumber(caller.organisationId, KIND.counter);
+      const record = build(id, platform.clock.now());
       await rejectDuplicates(KIND, () =>
-        initialStock === undefined ? write() : withPostingLock(platform, organisationId, write),
+        post(async (unit) => {
+          await receiveInitialStock(platform, unit, caller, record, initialStock);
+          await insertRecord(unit, caller, KIND, record);
+          return { id, status: 201, result: undefined };
+        }),
       );
       return buildProductDetail(record);
     },
-    (recordId) => getProduct(caller, Number(recordId)),
+    (id) => getProduct(caller, id),
   );
 }
 

@@ -9,10 +9,9 @@ import { DocumentSeries } from '../../../models/business/settings/document-serie
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { resolvePostingDate } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
@@ -30,7 +29,7 @@ import { toStoredTotals } from '../documents/stored-totals';
 import { findOpenItem } from '../payments/open-items';
 import { rejectDeductedDeposit } from '../invoices/prepaid';
 import { buildCounterName } from '../payments/payments';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 
 export interface CreditNoteInput {
   invoiceId: number;
@@ -204,27 +203,23 @@ export async function createCreditNote(
   use: IdempotentUse | undefined,
 ): Promise<CreditNoteRecord> {
   const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
       const series = await findCreditNoteSeries(caller, input);
       const _id = new Types.ObjectId();
       const issue = () =>
-        runTransaction(platform, async (unit) => {
+        post(async (unit) => {
           const reserve = (counter: string) => reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
-          const identity = {
-            _id,
-            id: await reserve('credit-notes'),
-            reserveAllocation: () => reserve(buildCounterName('receivable', 'allocations')),
-          };
-          const record = await writeCreditNote(platform, unit, caller, input, series, identity);
-          await claim(unit, String(record.id), 201);
-          return record;
+          const id = await reserve('credit-notes');
+          const reserveAllocation = () => reserve(buildCounterName('receivable', 'allocations'));
+          const identity = { _id, id, reserveAllocation };
+          const result = await writeCreditNote(platform, unit, caller, input, series, identity);
+          return { id, status: 201, result };
         });
-      return withPostingLock(platform, organisationId, () => issueOnce(_id, issue));
+      return issueOnce(_id, issue);
     },
-    (recordId) => getCreditNote(caller, Number(recordId)),
+    (id) => getCreditNote(caller, id),
   );
 }
 

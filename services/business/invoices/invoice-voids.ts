@@ -8,9 +8,7 @@ import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 import type { Platform } from '../../platform/platform';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations } from '../payments/allocations';
 import { listActiveDeductions } from '../payments/deductions';
@@ -24,7 +22,7 @@ import { rejectDeductedDeposit, releaseDeposits } from './prepaid';
 import { updateInvoiceStatus } from './invoice-status';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { requireVoidablePeriods } from '../documents/posting-period';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { returnStock } from '../stock/stock-movements';
 
 /** @throws AppError 409 `invoice_not_voidable` listing payments and credit notes, and the routes that reverse them */
@@ -127,24 +125,21 @@ export function voidInvoice(
   reason: string | null,
   use: IdempotentUse | undefined,
 ): Promise<InvoiceRecord> {
-  const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      await withPostingLock(platform, organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const invoice = await getInvoice(caller, id, unit);
-          if (invoice.status === 'draft')
-            throw notIssuedError('A draft cannot be voided; delete it.', 'DELETE /api/invoices/:id');
-          if (invoice.status === 'void')
-            throw conflictError('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
-          await reverseInvoice(platform, unit, caller, invoice, reason);
-          await claim(unit, String(id), 200);
-        }),
-      );
-      return getIssuedInvoice(caller, id);
+  const read = () => getIssuedInvoice(caller, id);
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
+      await post(async (unit) => {
+        const invoice = await getInvoice(caller, id, unit);
+        if (invoice.status === 'draft')
+          throw notIssuedError('A draft cannot be voided; delete it.', 'DELETE /api/invoices/:id');
+        if (invoice.status === 'void')
+          throw conflictError('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
+        await reverseInvoice(platform, unit, caller, invoice, reason);
+        return { id, status: 200, result: undefined };
+      });
+      return read();
     },
-    () => getIssuedInvoice(caller, id),
+    read,
   );
 }

@@ -3,14 +3,13 @@ import { Types } from 'mongoose';
 import { getLogContext } from '../../../lib/context';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
-import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { Claim, IdempotentUse } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { rejectUnissuableInvoice } from '../documents/completeness';
 import { compactCountsPeriodically } from '../documents/document-counts';
-import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { INVOICE_LIST } from '../invoices/invoice-lists';
 import { prepareInvoice } from '../invoices/invoice-preparation';
 import type { InvoiceInput } from '../invoices/invoice-preparation';
@@ -32,33 +31,30 @@ const buildInvoiceInput = (order: SalesOrderRecord, invoicing: OrderInvoicing): 
 });
 
 /** Releases the reservation, issues the invoice with its movements of stock, and closes the order, in one transaction. */
-const invoiceOnce = (
-  platform: Platform,
+async function writeOrderInvoice(
+  unit: UnitOfWork,
   caller: BusinessCaller,
-  id: number,
+  { id, _id }: { id: number; _id: Types.ObjectId },
   invoicing: OrderInvoicing,
-  { _id, claim }: { _id: Types.ObjectId; claim: Claim },
-): Promise<{ order: SalesOrderRecord; sequence: number }> =>
-  runTransaction(platform, async (unit) => {
-    const order = await getRecord(caller, SALES_ORDER_KIND, id, unit);
-    if (order.status !== 'confirmed') throw invalidOrderTransitionError(order, 'invoiced', ['confirmed']);
-    const now = platform.clock.now();
-    const input = buildInvoiceInput(order, invoicing);
-    const prepared = await prepareInvoice(platform, caller, input, now, { followsOrder: true });
-    rejectUnissuableInvoice(caller.company, prepared, now);
-    await releaseStock(unit, caller.organisationId, listReservedLines(order));
-    const { requestId } = getLogContext();
-    const [invoice] = await writeInvoices(platform, unit, [
-      { caller, input, prepared, _id, claim: () => Promise.resolve(), requestId },
-    ]);
-    if (invoice === undefined) throw new Error('an order was invoiced without its invoice');
-    const { id: invoiceId, number: invoiceNumber, sequence } = invoice;
-    const changed = { ...order, status: 'invoiced', invoiceId, invoiceNumber, updatedAt: now } as const;
-    const entry = { fields: ['status', 'invoiceId'], action: 'sales_order.invoiced' };
-    const closed = await replaceRecord(unit, caller, SALES_ORDER_KIND, changed, entry);
-    await claim(unit, String(id), 200);
-    return { order: closed, sequence };
-  });
+): Promise<{ order: SalesOrderRecord; sequence: number }> {
+  const { platform } = unit;
+  const order = await getRecord(caller, SALES_ORDER_KIND, id, unit);
+  if (order.status !== 'confirmed') throw invalidOrderTransitionError(order, 'invoiced', ['confirmed']);
+  const now = platform.clock.now();
+  const input = buildInvoiceInput(order, invoicing);
+  const prepared = await prepareInvoice(platform, caller, input, now, { followsOrder: true });
+  rejectUnissuableInvoice(caller.company, prepared, now);
+  await releaseStock(unit, caller.organisationId, listReservedLines(order));
+  const { requestId } = getLogContext();
+  const [invoice] = await writeInvoices(platform, unit, [
+    { caller, input, prepared, _id, claim: () => Promise.resolve(), requestId },
+  ]);
+  if (invoice === undefined) throw new Error('an order was invoiced without its invoice');
+  const { id: invoiceId, number: invoiceNumber, sequence } = invoice;
+  const changed = { ...order, status: 'invoiced', invoiceId, invoiceNumber, updatedAt: now } as const;
+  const entry = { fields: ['status', 'invoiceId'], action: 'sales_order.invoiced' };
+  return { order: await replaceRecord(unit, caller, SALES_ORDER_KIND, changed, entry), sequence };
+}
 
 /**
  * Issues the invoice of a confirmed order, at the prices of the order, also of products that became inactive since.
@@ -72,16 +68,16 @@ export async function invoiceSalesOrder(
   use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> {
   const { organisationId } = caller;
-  const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
       // Chosen before the transaction: after a commit of unknown outcome, this invoice shows that it was made.
       const _id = new Types.ObjectId();
-      const issue = () => invoiceOnce(platform, caller, id, invoicing, { _id, claim });
       try {
-        const { order, sequence } = await withPostingLock(platform, organisationId, issue, deadlineMs);
+        const { order, sequence } = await post(async (unit) => {
+          const result = await writeOrderInvoice(unit, caller, { id, _id }, invoicing);
+          return { id, status: 200, result };
+        });
         compactCountsPeriodically(platform, organisationId, INVOICE_LIST, sequence);
         return order;
       } catch (error) {

@@ -6,15 +6,21 @@ import { conflictError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { SalesOrder } from '../../../models/business/orders/sales-order';
 import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { getRecord, omitUndefined, prepareAndCreateRecord, resolveChange, updateRecord } from '../records/records';
+import {
+  changeRecord,
+  getRecord,
+  omitUndefined,
+  prepareAndCreateRecord,
+  resolveChange,
+  updateRecord,
+} from '../records/records';
 import type { RecordReference, RecordKind } from '../records/records';
 import type { StockLine } from '../stock/stock-balances';
 import { releaseStock, reserveStock } from '../stock/stock-reservations';
@@ -190,7 +196,10 @@ export const listReservedLines = ({ lines }: SalesOrderRecord): StockLine[] =>
         ],
   );
 
-/** Changes the status of an order with its effects on stock, once per Idempotency-Key. */
+/**
+ * Changes the status of an order with its effects on stock, once per Idempotency-Key. Postings change the same balances:
+ * under their lock, fewer transactions conflict.
+ */
 const changeStatus = (
   platform: Platform,
   caller: BusinessCaller,
@@ -199,20 +208,18 @@ const changeStatus = (
   use: IdempotentUse | undefined,
   change: (order: SalesOrderRecord, unit: UnitOfWork) => Promise<Partial<SalesOrderRecord>>,
 ): Promise<SalesOrderRecord> =>
-  runIdempotently(
-    platform,
-    use,
-    (claim) => {
-      const write = async (order: SalesOrderRecord, now: Date, unit: UnitOfWork) => {
-        const changed = { ...order, ...(await change(order, unit)), updatedAt: now };
-        await claim(unit, String(at.id), 200);
-        return changed;
-      };
-      // Postings change the same balances: under their lock, fewer transactions conflict.
-      return withPostingLock(platform, caller.organisationId, () =>
-        updateRecord(platform, caller, SALES_ORDER_KIND, at, { fields: ['status'], ...entry }, write),
-      );
-    },
+  postIdempotently(
+    { platform, caller, use },
+    (post) =>
+      post(async (unit) => {
+        const audited = { fields: ['status'], ...entry };
+        const result = await changeRecord(unit, caller, SALES_ORDER_KIND, at, audited, async (order, now) => ({
+          ...order,
+          ...(await change(order, unit)),
+          updatedAt: now,
+        }));
+        return { id: at.id, status: 200, result };
+      }),
     () => getSalesOrder(caller, at.id),
   );
 

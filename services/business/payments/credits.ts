@@ -11,10 +11,8 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate, getActiveAllocation, postAllocationReversal } from './allocations';
 import { getCompanyToday, resolvePostingDate } from '../settings/company';
@@ -25,7 +23,7 @@ import { findOpenItem, reduceOpenAmount } from './open-items';
 import { buildCounterName, buildDiscount, getDebitItem, getPayment, computeSettledAmount } from './payments';
 import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 
 /** Identifies a credit: of a payment, or of a credit note. */
 export interface CreditReference {
@@ -74,7 +72,7 @@ interface CreditPosting<T> {
   counter: 'allocations' | 'payments';
   action: string;
   subject: string;
-  post: (unit: UnitOfWork, credit: OpenItemRecord, at: { id: number; date: string }) => Promise<void>;
+  write: (unit: UnitOfWork, credit: OpenItemRecord, at: { id: number; date: string }) => Promise<void>;
   read: (id: number) => Promise<T>;
 }
 
@@ -85,33 +83,25 @@ async function postCreditUse<T>(
   side: LedgerSide,
   input: CreditReference & { amount: Decimal; date?: string | undefined },
   use: IdempotentUse | undefined,
-  { counter, action, subject, post, read }: CreditPosting<T>,
+  { counter, action, subject, write, read }: CreditPosting<T>,
 ): Promise<T> {
-  const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      const id = await withPostingLock(platform, organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const date = resolvePostingDate(platform, caller, input.date);
-          await requireOpenPeriod(unit, caller, date, 'date');
-          const number = await reserveNumberInTransaction(
-            unit.mongoSession,
-            organisationId,
-            buildCounterName(side, counter),
-          );
-          const credit = await getCredit(unit, caller, side, input);
-          requireAmount('amount', input.amount, credit.currencyCode);
-          await post(unit, credit, { id: number, date });
-          await unit.audit(caller, { actor: caller.id, action, subject: `${side}-${subject}:${number}` });
-          await claim(unit, String(number), 201);
-          return number;
-        }),
-      );
-      return read(id);
+  const counterName = buildCounterName(side, counter);
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
+      const posted = await post(async (unit) => {
+        const date = resolvePostingDate(platform, caller, input.date);
+        await requireOpenPeriod(unit, caller, date, 'date');
+        const id = await reserveNumberInTransaction(unit.mongoSession, caller.organisationId, counterName);
+        const credit = await getCredit(unit, caller, side, input);
+        requireAmount('amount', input.amount, credit.currencyCode);
+        await write(unit, credit, { id, date });
+        await unit.audit(caller, { actor: caller.id, action, subject: `${side}-${subject}:${id}` });
+        return { id, status: 201, result: id };
+      });
+      return read(posted);
     },
-    (recordId) => read(Number(recordId)),
+    read,
   );
 }
 
@@ -133,7 +123,7 @@ export const applyCredit = (
     counter: 'allocations',
     action: 'allocation.posted',
     subject: 'allocation',
-    post: async (unit, credit, at) => {
+    write: async (unit, credit, at) => {
       const debit = await getDebitItem(unit, credit, input.documentId, 'documentId');
       const settled = computeSettledAmount(input, credit, debit, '');
       const available = (await readDiscounts(caller.organisationId, [debit], unit)).get(debit.id);
@@ -156,23 +146,18 @@ export async function reverseAllocation(
   reason: string,
   use: IdempotentUse | undefined,
 ): Promise<AllocationRecord> {
-  const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    (claim) =>
-      withPostingLock(platform, organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const date = getCompanyToday(platform, caller);
-          await requireOpenPeriod(unit, caller, date, 'date');
-          const allocation = await getActiveAllocation(unit, caller, side, id);
-          await postAllocationReversal(platform, unit, caller, allocation, date);
-          const subject = `${side}-allocation:${id}`;
-          await unit.audit(caller, { actor: caller.id, action: 'allocation.reversed', subject, reason });
-          await claim(unit, String(id), 200);
-          return { ...allocation, reversedOn: date };
-        }),
-      ),
+  return postIdempotently(
+    { platform, caller, use },
+    (post) =>
+      post(async (unit) => {
+        const date = getCompanyToday(platform, caller);
+        await requireOpenPeriod(unit, caller, date, 'date');
+        const allocation = await getActiveAllocation(unit, caller, side, id);
+        await postAllocationReversal(platform, unit, caller, allocation, date);
+        const subject = `${side}-allocation:${id}`;
+        await unit.audit(caller, { actor: caller.id, action: 'allocation.reversed', subject, reason });
+        return { id, status: 200, result: { ...allocation, reversedOn: date } };
+      }),
     () => getAllocation(caller, side, id),
   );
 }
@@ -258,7 +243,7 @@ export const refundCredit = (
     counter: 'payments',
     action: 'refund.posted',
     subject: 'payment',
-    post: async (unit, credit, { id, date }) => {
+    write: async (unit, credit, { id, date }) => {
       if (date < credit.date)
         throw invalidFieldError('date', `must not be before ${credit.date}, the day of the credit`);
       await writeRefund(platform, unit, caller, credit, { ...input, date, id });

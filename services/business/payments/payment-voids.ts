@@ -7,9 +7,7 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
 import type { Platform } from '../../platform/platform';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations, postAllocationReversal } from './allocations';
 import { listActiveDeductions, reverseDeduction } from './deductions';
@@ -19,7 +17,7 @@ import { restoreOpenAmount, findOpenItem, reduceOpenAmount } from './open-items'
 import { getPayment } from './payments';
 import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 
 /** A payment cannot be voided while refunds of its credit exist. @throws AppError 409 `payment_refunded` */
 async function rejectRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<void> {
@@ -110,18 +108,16 @@ export function voidPayment(
   reason: string,
   use: IdempotentUse | undefined,
 ): Promise<PaymentDetail> {
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      await withPostingLock(platform, caller.organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          await postVoid(platform, unit, caller, { side, id, reason });
-          await claim(unit, String(id), 200);
-        }),
-      );
-      return getPayment(caller, side, id);
+  const read = () => getPayment(caller, side, id);
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
+      await post(async (unit) => {
+        await postVoid(platform, unit, caller, { side, id, reason });
+        return { id, status: 200, result: undefined };
+      });
+      return read();
     },
-    () => getPayment(caller, side, id),
+    read,
   );
 }

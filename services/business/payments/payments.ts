@@ -13,10 +13,9 @@ import { Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { emitEvent } from '../../platform/webhooks/events';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate, listActiveAllocations } from './allocations';
 import type { BusinessCaller } from '../access/caller';
@@ -29,7 +28,7 @@ import { addRefundedCredits } from './item-references';
 import type { PaymentWithCredit } from './item-references';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 
 /** Maximum number of documents that a payment without allocations settles; the rest stays credit. */
 const MAX_AUTOMATIC_ALLOCATIONS = 500;
@@ -292,27 +291,22 @@ export async function registerPayment(
   use: IdempotentUse | undefined,
   writeAlso?: (unit: UnitOfWork, paymentId: number) => Promise<void>,
 ): Promise<PaymentDetail> {
-  const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
   const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
       const prepared = await preparePayment(platform, caller, side, input);
-      const post = () =>
-        runTransaction(platform, async (unit) => {
-          const reserve = (counter: string, count: number) =>
-            reserveNumberInTransaction(unit.mongoSession, organisationId, buildCounterName(side, counter), count);
-          const payment = await reserve('payments', 1);
-          await writeAlso?.(unit, payment);
-          const allocations = (count: number) => reserve('allocations', count);
-          const detail = await writePayment(platform, unit, caller, prepared, { payment, allocations });
-          await claim(unit, String(payment), 201);
-          return detail;
-        });
-      return withPostingLock(platform, organisationId, post, deadlineMs);
+      return post(async (unit) => {
+        const reserve = (counter: string, count: number) =>
+          reserveNumberInTransaction(unit.mongoSession, organisationId, buildCounterName(side, counter), count);
+        const id = await reserve('payments', 1);
+        await writeAlso?.(unit, id);
+        const allocations = (count: number) => reserve('allocations', count);
+        const result = await writePayment(platform, unit, caller, prepared, { payment: id, allocations });
+        return { id, status: 201, result };
+      });
     },
-    (recordId) => getPayment(caller, side, Number(recordId)),
+    (id) => getPayment(caller, side, id),
   );
 }
 

@@ -8,13 +8,11 @@ import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { buildDayRange, buildOccurrenceSearch, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
@@ -131,31 +129,27 @@ export async function writeOff(
   use: IdempotentUse | undefined,
 ): Promise<DeductionRecord> {
   const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    (claim) =>
-      withPostingLock(platform, organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const date = resolvePostingDate(platform, caller, input.date);
-          await requireOpenPeriod(unit, caller, date, 'date');
-          const item = await getItem(unit, caller, side, input);
-          if (date < item.date)
-            throw invalidFieldError('date', `must not be before ${item.date}, the day of ${item.number}`);
-          const amount = await resolveAmount(unit, caller, item, input.amount);
-          const counter = buildCounterName(side, 'write-offs');
-          const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
-          const charged = await readItemTaxes(unit, item);
-          const { reason } = input;
-          const fields = { kind: 'write_off', id, amount, date, reason, ...charged } as const;
-          const { deduction } = await postDeduction(platform, unit, caller, item, fields);
-          const subject = `${side}-write-off:${id}`;
-          await unit.audit(caller, { actor: caller.id, action: 'write_off.posted', subject, reason });
-          await claim(unit, String(id), 201);
-          return deduction;
-        }),
-      ),
-    (recordId) => getWriteOff(caller, side, Number(recordId)),
+  return postIdempotently(
+    { platform, caller, use },
+    (post) =>
+      post(async (unit) => {
+        const date = resolvePostingDate(platform, caller, input.date);
+        await requireOpenPeriod(unit, caller, date, 'date');
+        const item = await getItem(unit, caller, side, input);
+        if (date < item.date)
+          throw invalidFieldError('date', `must not be before ${item.date}, the day of ${item.number}`);
+        const amount = await resolveAmount(unit, caller, item, input.amount);
+        const counter = buildCounterName(side, 'write-offs');
+        const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
+        const charged = await readItemTaxes(unit, item);
+        const { reason } = input;
+        const fields = { kind: 'write_off', id, amount, date, reason, ...charged } as const;
+        const { deduction } = await postDeduction(platform, unit, caller, item, fields);
+        const subject = `${side}-write-off:${id}`;
+        await unit.audit(caller, { actor: caller.id, action: 'write_off.posted', subject, reason });
+        return { id, status: 201, result: deduction };
+      }),
+    (id) => getWriteOff(caller, side, id),
   );
 }
 
@@ -172,27 +166,25 @@ export async function voidWriteOff(
   use: IdempotentUse | undefined,
 ): Promise<DeductionRecord> {
   const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      await withPostingLock(platform, organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const date = getCompanyToday(platform, caller);
-          await requireOpenPeriod(unit, caller, date, 'date');
-          const record = await getWriteOff(caller, side, id);
-          const [active] = await listActiveDeductions(unit, { organisationId, side, kind: 'write_off', id });
-          if (active === undefined)
-            throw conflictError('already_void', `The write-off was voided on ${record.reversedOn ?? ''}.`);
-          await reverseDeduction(platform, unit, active, date, reason);
-          const subject = `${side}-write-off:${id}`;
-          await unit.audit(caller, { actor: caller.id, action: 'write_off.voided', subject, reason });
-          await claim(unit, String(id), 200);
-        }),
-      );
-      return getWriteOff(caller, side, id);
+  const read = () => getWriteOff(caller, side, id);
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
+      await post(async (unit) => {
+        const date = getCompanyToday(platform, caller);
+        await requireOpenPeriod(unit, caller, date, 'date');
+        const record = await read();
+        const [active] = await listActiveDeductions(unit, { organisationId, side, kind: 'write_off', id });
+        if (active === undefined)
+          throw conflictError('already_void', `The write-off was voided on ${record.reversedOn ?? ''}.`);
+        await reverseDeduction(platform, unit, active, date, reason);
+        const subject = `${side}-write-off:${id}`;
+        await unit.audit(caller, { actor: caller.id, action: 'write_off.voided', subject, reason });
+        return { id, status: 200, result: undefined };
+      });
+      return read();
     },
-    () => getWriteOff(caller, side, id),
+    read,
   );
 }
 

@@ -214,7 +214,25 @@ export interface RecordReference {
 export type RecordChange<T> = (current: T, now: Date, unit: UnitOfWork) => T | null | Promise<T | null>;
 
 /**
- * Reads, changes and writes a record in one transaction.
+ * Reads, changes and writes a record in a transaction.
+ * @throws AppError 404; 412 if the record has changed since; errors of `change`
+ */
+export async function changeRecord<T extends ManagedRecord>(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  kind: RecordKind<T>,
+  at: RecordReference,
+  entry: ChangeEntry,
+  change: RecordChange<T>,
+): Promise<T> {
+  const current = await getRecord(caller, kind, at.id, unit);
+  requireVersion(current.version, at.ifMatch);
+  const changed = await change(current, unit.platform.clock.now(), unit);
+  return changed === null ? current : replaceRecord(unit, caller, kind, changed, entry);
+}
+
+/**
+ * Runs {@link changeRecord} in a transaction of its own.
  * @param use the Idempotency-Key, if a repeated request must not change the record again
  * @throws AppError 404; 409 `<unique field>_taken`; 412 if the record has changed since; errors of `change`
  */
@@ -233,11 +251,9 @@ export async function updateRecord<T extends ManagedRecord>(
     (claim) =>
       rejectDuplicates(kind, () =>
         runTransaction(platform, async (unit) => {
-          const current = await getRecord(caller, kind, at.id, unit);
-          requireVersion(current.version, at.ifMatch);
-          const changed = await change(current, platform.clock.now(), unit);
+          const record = await changeRecord(unit, caller, kind, at, entry, change);
           await claim(unit, String(at.id), 200);
-          return changed === null ? current : replaceRecord(unit, caller, kind, changed, entry);
+          return record;
         }),
       ),
     () => getRecord(caller, kind, at.id),
@@ -253,9 +269,7 @@ export const dryRunUpdate = <T extends ManagedRecord>(
   change: RecordChange<T>,
 ): Promise<T> =>
   rejectDuplicates(kind, () =>
-    dryRunTransaction(platform, async (unit) => {
-      const current = await getRecord(caller, kind, id, unit);
-      const changed = await change(current, platform.clock.now(), unit);
-      return changed === null ? current : replaceRecord(unit, caller, kind, changed, { fields: [] });
-    }),
+    dryRunTransaction(platform, (unit) =>
+      changeRecord(unit, caller, kind, { id, ifMatch: undefined }, { fields: [] }, change),
+    ),
   );

@@ -5,13 +5,12 @@ import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockDocument } from '../../../models/business/stock/stock-document';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { withPostingLock } from '../documents/posting-lock';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { getStockDocument, readReferencedGoods } from './stock-documents';
 import type { Posting } from './stock-movements';
 
@@ -76,22 +75,17 @@ export async function createStockDocument<I extends StockDocumentInput>(
   input: I,
   use: IdempotentUse | undefined,
 ): Promise<StockDocumentRecord> {
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
+  return postIdempotently(
+    { platform, caller, use },
+    async (post) => {
       const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
-      const { organisationId } = caller;
-      const write = () =>
-        runTransaction(platform, async (unit) => {
-          const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, kind.counter);
-          const record = await writeStockDocument(platform, unit, caller, kind, input, { id, products });
-          await claim(unit, String(id), 201);
-          return record;
-        });
-      return withPostingLock(platform, organisationId, write);
+      return post(async (unit) => {
+        const id = await reserveNumberInTransaction(unit.mongoSession, caller.organisationId, kind.counter);
+        const result = await writeStockDocument(platform, unit, caller, kind, input, { id, products });
+        return { id, status: 201, result };
+      });
     },
-    (recordId) => getStockDocument(caller, kind.type, Number(recordId)),
+    (id) => getStockDocument(caller, kind.type, id),
   );
 }
 
