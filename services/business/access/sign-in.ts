@@ -48,10 +48,10 @@ const countWholeSeconds = (now: Date, end: Date, most: number): number =>
   Math.min(most, Math.max(1, Math.floor((end.getTime() - now.getTime()) / SECOND_MS)));
 
 async function issueTokens(
-  platform: Platform,
   unit: UnitOfWork,
   { userId, sessionId, createdAt }: { userId: string; sessionId: string; createdAt: Date },
 ): Promise<{ tokens: TokenSet; expiresAt: Date }> {
+  const { platform } = unit;
   const { config } = platform;
   const now = platform.clock.now();
   const end = computeSessionEnd(platform, createdAt);
@@ -88,7 +88,7 @@ export async function signIn(
   const tokens = await beginSessionOf(platform, user, async (unit) => {
     const sessionId = newId('fam');
     const createdAt = platform.clock.now();
-    const issued = await issueTokens(platform, unit, { userId: user._id, sessionId, createdAt });
+    const issued = await issueTokens(unit, { userId: user._id, sessionId, createdAt });
     const session = {
       _id: sessionId,
       organisationId: user.organisationId,
@@ -110,15 +110,10 @@ export async function signIn(
   return { user, deviceToken, role, tokens };
 }
 
-async function revokeSession(
-  unit: UnitOfWork,
-  platform: Platform,
-  session: LoginSessionRecord,
-  reason: 'logout' | 'reuse',
-): Promise<void> {
+async function revokeSession(unit: UnitOfWork, session: LoginSessionRecord, reason: 'logout' | 'reuse'): Promise<void> {
   const revoked = await LoginSession.updateOne(
     { _id: session._id, revokedAt: null },
-    { $set: { revokedAt: platform.clock.now(), revokedReason: reason } },
+    { $set: { revokedAt: unit.platform.clock.now(), revokedReason: reason } },
     { session: unit.mongoSession },
   );
   if (revoked.modifiedCount === 0) return;
@@ -128,28 +123,23 @@ async function revokeSession(
 }
 
 /** Handles the second use of a token: within the grace period it is only rejected, later it ends the whole family. */
-async function revokeOnReuse(
-  platform: Platform,
-  unit: UnitOfWork,
-  used: RefreshTokenRecord,
-  session: LoginSessionRecord,
-): Promise<void> {
+async function revokeOnReuse(unit: UnitOfWork, used: RefreshTokenRecord, session: LoginSessionRecord): Promise<void> {
+  const { platform } = unit;
   const graceMs = platform.config.REFRESH_REUSE_GRACE_SECONDS * 1000;
   const sinceFirstUse = platform.clock.now().getTime() - (used.usedAt?.getTime() ?? 0);
-  if (sinceFirstUse > graceMs) await revokeSession(unit, platform, session, 'reuse');
+  if (sinceFirstUse > graceMs) await revokeSession(unit, session, 'reuse');
 }
 
 /** Marks the token as used and issues its successor in one transaction; null if the token is rejected. */
 async function rotateRefreshToken(
-  platform: Platform,
   unit: UnitOfWork,
   claims: { tokenId: string; sessionId: string },
 ): Promise<TokenSet | null> {
-  const now = platform.clock.now();
+  const now = unit.platform.clock.now();
   const found = await LoginSession.findById(claims.sessionId).session(unit.mongoSession).lean<LoginSessionRecord>();
   if (found === null || found.revokedAt !== null || found.expiresAt <= now) return null;
   // A session of an earlier version, or from before the limit was lowered, has a later expiry.
-  if (computeSessionEnd(platform, found.createdAt) <= now) return null;
+  if (computeSessionEnd(unit.platform, found.createdAt) <= now) return null;
   const user = await User.findById(found.userId).session(unit.mongoSession).lean<UserRecord>();
   if (user?.active !== true) return null;
   const token = { _id: claims.tokenId, sessionId: found._id };
@@ -160,10 +150,10 @@ async function rotateRefreshToken(
   );
   if (used.modifiedCount === 0) {
     const existing = await RefreshToken.findOne(token).session(unit.mongoSession).lean<RefreshTokenRecord>();
-    if (existing !== null && existing.usedAt !== null) await revokeOnReuse(platform, unit, existing, found);
+    if (existing !== null && existing.usedAt !== null) await revokeOnReuse(unit, existing, found);
     return null;
   }
-  const { tokens, expiresAt } = await issueTokens(platform, unit, {
+  const { tokens, expiresAt } = await issueTokens(unit, {
     userId: user._id,
     sessionId: found._id,
     createdAt: found.createdAt,
@@ -184,7 +174,7 @@ async function rotateRefreshToken(
 export async function refreshSession(platform: Platform, refreshToken: string): Promise<TokenSet> {
   const claims = readRefreshToken(platform, refreshToken);
   if (claims === null) throw invalidRefreshTokenError();
-  const tokens = await runTransaction(platform, (unit) => rotateRefreshToken(platform, unit, claims));
+  const tokens = await runTransaction(platform, (unit) => rotateRefreshToken(unit, claims));
   if (tokens === null) throw invalidRefreshTokenError();
   return tokens;
 }
@@ -195,7 +185,7 @@ export async function signOut(platform: Platform, token: string): Promise<void> 
   if (claims === null) throw invalidAccessTokenError();
   await runTransaction(platform, async (unit) => {
     const session = await LoginSession.findById(claims.sessionId).session(unit.mongoSession).lean<LoginSessionRecord>();
-    if (session !== null) await revokeSession(unit, platform, session, 'logout');
+    if (session !== null) await revokeSession(unit, session, 'logout');
   });
 }
 

@@ -200,7 +200,7 @@ export async function dryRunProduct(
   const detail = await buildProductDetail(record);
   if (initialStock === undefined) return detail;
   const held = await dryRunTransaction(platform, async (unit) => {
-    await receiveInitialStock(platform, unit, caller, record, initialStock);
+    await receiveInitialStock(unit, caller, record, initialStock);
     return (await readStock(organisationId, [record.id], unit)).get(record.id);
   });
   return { ...detail, ...toStockFigures(held) };
@@ -234,7 +234,7 @@ export async function createProduct(
       const record = build(id, platform.clock.now());
       await rejectDuplicates(KIND, () =>
         post(async (unit) => {
-          await receiveInitialStock(platform, unit, caller, record, initialStock);
+          await receiveInitialStock(unit, caller, record, initialStock);
           await insertRecord(unit, caller, KIND, record);
           return { id, status: 201, result: undefined };
         }),

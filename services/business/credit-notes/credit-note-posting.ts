@@ -6,7 +6,6 @@ import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { emitEvent } from '../../platform/webhooks/events';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate } from '../payments/allocations';
 import type { BusinessCaller } from '../access/caller';
@@ -19,7 +18,6 @@ import { returnStock } from '../stock/stock-movements';
  * @param reserveAllocation reserves the number of the allocation; called only if there is one, so that no number is missing
  */
 export async function postCredit(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   record: CreditNoteRecord,
@@ -55,7 +53,7 @@ export async function postCredit(
     field: 'lines',
     fixedBase,
   };
-  await allocate(platform, unit, caller, allocationRequest);
+  await allocate(unit.platform, unit, caller, allocationRequest);
 }
 
 /** Returns credited units of goods to stock, if the credit note requests it. */

@@ -145,7 +145,6 @@ async function getCreditableInvoice(
 
 /** Writes a credit note with all its effects. The first write of the transaction allocates the number. */
 async function writeCreditNote(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   input: CreditNoteInput,
@@ -153,8 +152,8 @@ async function writeCreditNote(
   identity: CreditNoteIds,
 ): Promise<CreditNoteRecord> {
   const { organisationId } = caller;
-  const at = platform.clock.now();
-  const issueDate = resolvePostingDate(platform, caller, input.issueDate, 'issueDate');
+  const at = unit.platform.clock.now();
+  const issueDate = resolvePostingDate(unit.platform, caller, input.issueDate, 'issueDate');
   const number = await allocateNumber(unit, caller, series, issueDate);
   const invoice = await getCreditableInvoice(unit, caller, input.invoiceId, issueDate);
   await rejectDeductedDeposit(unit, invoice);
@@ -173,7 +172,7 @@ async function writeCreditNote(
   await recordChainHash(unit, organisationId, series.id, record.year, record.chainHash);
   const debit = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
   if (debit === null) throw new Error('an issued invoice has no receivable');
-  await postCredit(platform, unit, caller, record, debit, identity.reserveAllocation);
+  await postCredit(unit, caller, record, debit, identity.reserveAllocation);
   await restock(unit, caller, invoice, record);
   await emitCreditNoteIssued(unit, caller, record);
   return record;
@@ -214,7 +213,7 @@ export async function createCreditNote(
           const id = await reserve('credit-notes');
           const reserveAllocation = () => reserve(buildCounterName('receivable', 'allocations'));
           const identity = { _id, id, reserveAllocation };
-          const result = await writeCreditNote(platform, unit, caller, input, series, identity);
+          const result = await writeCreditNote(unit, caller, input, series, identity);
           return { id, status: 201, result };
         });
       return issueOnce(_id, issue);
@@ -231,5 +230,5 @@ export async function dryRunCreditNote(
 ): Promise<CreditNoteRecord> {
   const series = await findCreditNoteSeries(caller, input);
   const identity = { _id: new Types.ObjectId(), id: 0, reserveAllocation: () => Promise.resolve(0) };
-  return dryRunTransaction(platform, (unit) => writeCreditNote(platform, unit, caller, input, series, identity));
+  return dryRunTransaction(platform, (unit) => writeCreditNote(unit, caller, input, series, identity));
 }

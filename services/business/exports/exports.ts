@@ -219,13 +219,8 @@ export const listExports = (
   );
 
 /** Marks an unfinished export as cancelled and ends its workflow; one that is cancelled already does not change. */
-async function endExport(
-  platform: Platform,
-  unit: UnitOfWork,
-  caller: BusinessCaller,
-  current: ExportRecord,
-): Promise<ExportRecord> {
-  const now = platform.clock.now();
+async function endExport(unit: UnitOfWork, caller: BusinessCaller, current: ExportRecord): Promise<ExportRecord> {
+  const now = unit.platform.clock.now();
   const cancelled = await Export.findOneAndUpdate(
     { _id: current._id, state: { $in: ['queued', 'running'] } },
     { $set: { state: 'cancelled', completedAt: now, updatedAt: now } },
@@ -260,7 +255,7 @@ export async function cancelExport(
     use,
     (claim) =>
       runTransaction(platform, async (unit) => {
-        const cancelled = await endExport(platform, unit, caller, current);
+        const cancelled = await endExport(unit, caller, current);
         await claim(unit, String(id), 200);
         return cancelled;
       }),

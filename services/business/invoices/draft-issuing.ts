@@ -59,7 +59,7 @@ async function issueOnce(
       const input = buildDraftInput(draft.sent);
       const prepared = await prepareInvoice(platform, caller, input, now);
       rejectUnissuableInvoice(caller.company, prepared, now);
-      const [record] = await writeInvoices(platform, unit, [
+      const [record] = await writeInvoices(unit, [
         {
           caller,
           input,

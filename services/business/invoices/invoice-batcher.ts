@@ -53,7 +53,7 @@ async function requireIssued(order: InvoiceOrder): Promise<InvoiceRecord> {
 /** Issues an invoice in its own transaction. */
 async function issueSingly(platform: Platform, order: InvoiceOrder): Promise<InvoiceRecord> {
   try {
-    const [record] = await runTransaction(platform, (unit) => writeInvoices(platform, unit, [order]));
+    const [record] = await runTransaction(platform, (unit) => writeInvoices(unit, [order]));
     if (record === undefined) throw new Error('an invoice was issued without its record');
     return record;
   } catch (error) {
@@ -148,7 +148,7 @@ export class InvoiceBatcher {
    */
   private async issueTogether(platform: Platform, batch: readonly WaitingOrder[]): Promise<boolean> {
     const orders = batch.map(({ order }) => order);
-    const records = await runTransaction(platform, (unit) => writeInvoices(platform, unit, orders)).catch(() => null);
+    const records = await runTransaction(platform, (unit) => writeInvoices(unit, orders)).catch(() => null);
     records?.forEach((record, index) => batch[index]?.settle(Promise.resolve(record)));
     return records !== null;
   }

@@ -62,14 +62,13 @@ async function rejectWithDependents(unit: UnitOfWork, invoice: InvoiceRecord, it
 }
 
 async function reverseInvoice(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   invoice: InvoiceRecord,
   reason: string | null,
 ): Promise<void> {
   const { organisationId, id } = invoice;
-  const today = getCompanyToday(platform, caller);
+  const today = getCompanyToday(unit.platform, caller);
   const document = {
     name: 'invoice',
     date: invoice.issueDate,
@@ -82,8 +81,8 @@ async function reverseInvoice(
   if (item === null) throw new Error('an issued invoice has no receivable');
   await rejectWithDependents(unit, invoice, item);
   await rejectDeductedDeposit(unit, invoice);
-  await releaseDeposits(platform, unit, item, today, reason);
-  const at = platform.clock.now();
+  await releaseDeposits(unit, item, today, reason);
+  const at = unit.platform.clock.now();
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const units = invoice.document.lines.map(({ lineId, quantity }) => ({
     lineId,
@@ -135,7 +134,7 @@ export function voidInvoice(
           throw notIssuedError('A draft cannot be voided; delete it.', 'DELETE /api/invoices/:id');
         if (invoice.status === 'void')
           throw conflictError('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
-        await reverseInvoice(platform, unit, caller, invoice, reason);
+        await reverseInvoice(unit, caller, invoice, reason);
         return { id, status: 200, result: undefined };
       });
       return read();

@@ -9,7 +9,6 @@ import { reserveNumberInTransaction } from '../../platform/transactions/counters
 import { emitEvents } from '../../platform/webhooks/events';
 import type { DomainEvent } from '../../platform/webhooks/events';
 import type { Claim } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { recordCountChanges } from '../documents/document-counts';
@@ -208,15 +207,11 @@ async function emitInvoicesIssued(
  * cost little more than one.
  * @throws AppError if any invoice is rejected; none is issued then
  */
-export async function writeInvoices(
-  platform: Platform,
-  unit: UnitOfWork,
-  orders: readonly InvoiceOrder[],
-): Promise<InvoiceRecord[]> {
+export async function writeInvoices(unit: UnitOfWork, orders: readonly InvoiceOrder[]): Promise<InvoiceRecord[]> {
   const [leading] = orders;
   if (leading === undefined) return [];
   const { organisationId } = leading.caller;
-  const written = await numberAndInsert(unit, leading, orders, platform.clock.now());
+  const written = await numberAndInsert(unit, leading, orders, unit.platform.clock.now());
   await issueStocks(unit, organisationId, written.map(buildStockIssue));
   const items = await postItems(unit, written.map(buildReceivable));
   await recordCountChanges(
@@ -230,8 +225,7 @@ export async function writeInvoices(
   for (const [index, { order }] of written.entries()) {
     const { caller, prepared } = order;
     const item = items[index];
-    if (prepared.prepaid !== null && item !== undefined)
-      await applyPrepaid(platform, unit, caller, item, prepared.prepaid);
+    if (prepared.prepaid !== null && item !== undefined) await applyPrepaid(unit, caller, item, prepared.prepaid);
   }
   return written.map(({ record }) => record);
 }

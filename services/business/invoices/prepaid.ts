@@ -16,7 +16,6 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Allocation } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { allocate } from '../payments/allocations';
@@ -218,7 +217,6 @@ export async function preparePrepaid(
 
 /** Deducts deposit invoices from the receivable of the final invoice. */
 async function deductDeposits(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   debit: OpenItemRecord,
@@ -237,7 +235,7 @@ async function deductDeposits(
     const { _id, version } = deposit.item;
     await OpenItem.updateOne({ _id, version }, { $inc: { version: 1 } }, { session: unit.mongoSession });
     const counter = buildCounterName('receivable', 'deposits');
-    const done = await postDeduction(platform, unit, caller, item, {
+    const done = await postDeduction(unit, caller, item, {
       kind: 'deposit',
       id: await reserveNumberInTransaction(unit.mongoSession, organisationId, counter),
       amount: new Decimal(total),
@@ -256,13 +254,12 @@ async function deductDeposits(
  * @throws AppError 400; 409 `allocation_exceeds_open` if something else used them meanwhile
  */
 export async function applyPrepaid(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   debit: OpenItemRecord,
   prepaid: PrepaidSnapshot,
 ): Promise<void> {
-  let item = await deductDeposits(platform, unit, caller, debit, prepaid);
+  let item = await deductDeposits(unit, caller, debit, prepaid);
   const { organisationId } = debit;
   for (const [index, { paymentId, amount }] of prepaid.payments.entries()) {
     const field = `prepayments[${index}].paymentId`;
@@ -273,13 +270,12 @@ export async function applyPrepaid(
     const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
     const part = new Decimal(amount);
     const request = { id, credit, debit: item, amount: part, settled: part, date: debit.date, field };
-    item = (await allocate(platform, unit, caller, request)).debit;
+    item = (await allocate(unit.platform, unit, caller, request)).debit;
   }
 }
 
 /** Makes the deposits of an invoice that is voided available again. */
 export async function releaseDeposits(
-  platform: Platform,
   unit: UnitOfWork,
   item: OpenItemRecord,
   date: string,
@@ -287,7 +283,7 @@ export async function releaseDeposits(
 ): Promise<void> {
   const { organisationId } = item;
   for (const deduction of await listActiveDeductions(unit, { organisationId, itemId: item._id, kind: 'deposit' }))
-    await reverseDeduction(platform, unit, deduction, date, reason);
+    await reverseDeduction(unit, deduction, date, reason);
 }
 
 /** @throws AppError 409 `deposit_deducted` if another invoice deducts this deposit invoice */

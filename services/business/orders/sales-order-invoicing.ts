@@ -46,7 +46,7 @@ async function writeOrderInvoice(
   rejectUnissuableInvoice(caller.company, prepared, now);
   await releaseStock(unit, caller.organisationId, listReservedLines(order));
   const { requestId } = getLogContext();
-  const [invoice] = await writeInvoices(platform, unit, [
+  const [invoice] = await writeInvoices(unit, [
     { caller, input, prepared, _id, claim: () => Promise.resolve(), requestId },
   ]);
   if (invoice === undefined) throw new Error('an order was invoiced without its invoice');

@@ -136,7 +136,7 @@ export async function allocate(
     await updateInvoiceStatus(unit, relieved.item, at);
     return { allocation, credit: used.item, debit: relieved.item };
   }
-  const deducted = await postDeduction(platform, unit, caller, relieved.item, {
+  const deducted = await postDeduction(unit, caller, relieved.item, {
     kind: 'discount',
     id,
     ...discount,
@@ -154,17 +154,15 @@ async function getItemById(unit: UnitOfWork, id: Types.ObjectId): Promise<OpenIt
 
 /** Reverses an allocation by counter-entries dated `date`; the settled amounts are open again. */
 export async function postAllocationReversal(
-  platform: Platform,
   unit: UnitOfWork,
-  caller: BusinessCaller,
   allocation: AllocationRecord,
   date: string,
 ): Promise<void> {
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   const { organisationId, side, id } = allocation;
   if (allocation.discount !== undefined)
     for (const discount of await listActiveDeductions(unit, { organisationId, side, kind: 'discount', id }))
-      await reverseDeduction(platform, unit, discount, date, null);
+      await reverseDeduction(unit, discount, date, null);
   const entry = { kind: 'reversal', date, at, allocationId: id } as const;
   const [amount, base] = [fromDecimal128(allocation.amount), fromDecimal128(allocation.amountBase)];
   await restoreOpenAmount(unit, await getItemById(unit, allocation.creditItemId), 'settled', amount, base, entry);

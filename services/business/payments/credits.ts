@@ -153,7 +153,7 @@ export async function reverseAllocation(
         const date = getCompanyToday(platform, caller);
         await requireOpenPeriod(unit, caller, date, 'date');
         const allocation = await getActiveAllocation(unit, caller, side, id);
-        await postAllocationReversal(platform, unit, caller, allocation, date);
+        await postAllocationReversal(unit, allocation, date);
         const subject = `${side}-allocation:${id}`;
         await unit.audit(caller, { actor: caller.id, action: 'allocation.reversed', subject, reason });
         return { id, status: 200, result: { ...allocation, reversedOn: date } };
@@ -172,14 +172,13 @@ export interface RefundInput extends CreditReference {
 
 /** Writes a refund: its record, the entry of the credit, and the realised exchange difference. */
 async function writeRefund(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   credit: OpenItemRecord,
   input: RefundInput & { date: string; id: number },
 ): Promise<void> {
   const { amount, date, id } = input;
-  const now = platform.clock.now();
+  const now = unit.platform.clock.now();
   const left = fromDecimal128(credit.open);
   if (amount.gt(left))
     throw conflictError(
@@ -246,7 +245,7 @@ export const refundCredit = (
     write: async (unit, credit, { id, date }) => {
       if (date < credit.date)
         throw invalidFieldError('date', `must not be before ${credit.date}, the day of the credit`);
-      await writeRefund(platform, unit, caller, credit, { ...input, date, id });
+      await writeRefund(unit, caller, credit, { ...input, date, id });
     },
     read: (id) => getPayment(caller, side, id),
   });

@@ -10,7 +10,6 @@ import type { DeductionRecord } from '../../../models/business/payments/deductio
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
@@ -38,13 +37,12 @@ async function readCorrected(unit: UnitOfWork, { organisationId, _id: itemId }: 
 
 /** Reduces the open amount of an item, with the record from which the journal is derived. */
 export async function postDeduction(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   item: OpenItemRecord,
   { kind, id, amount, date, reason, deposit, ...charged }: NewDeduction,
 ): Promise<{ deduction: DeductionRecord; item: OpenItemRecord }> {
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const reduced = await reduceOpenAmount(unit, item, 'settled', amount, baseDecimals, { kind, date, at });
   const corrected = await readCorrected(unit, item);
@@ -83,13 +81,12 @@ export async function postDeduction(
 
 /** Reverses a deduction by a counter-entry dated `date`; the amount is open again. */
 export async function reverseDeduction(
-  platform: Platform,
   unit: UnitOfWork,
   deduction: DeductionRecord,
   date: string,
   reason: string | null,
 ): Promise<void> {
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   const item = await OpenItem.findById(deduction.itemId).session(unit.mongoSession).lean<OpenItemRecord>();
   if (item === null) throw new Error('a deduction names an item that does not exist');
   const [amount, base] = [fromDecimal128(deduction.amount), fromDecimal128(deduction.amountBase)];

@@ -35,7 +35,6 @@ async function rejectRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<v
 
 /** Reverses the allocations of a payment, then the payment's own credit. */
 async function undoPayment(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   payment: PaymentRecord,
@@ -47,47 +46,46 @@ async function undoPayment(
   if (item === null) throw new Error('a payment has no item');
   await rejectRefunded(unit, item);
   for (const allocation of await listActiveAllocations({ creditItemId: item._id }, unit))
-    await postAllocationReversal(platform, unit, caller, allocation, date);
+    await postAllocationReversal(unit, allocation, date);
   for (const writeOff of await listActiveDeductions(unit, { organisationId, itemId: item._id }))
-    await reverseDeduction(platform, unit, writeOff, date, payment.voidReason);
+    await reverseDeduction(unit, writeOff, date, payment.voidReason);
   const restored = await findOpenItem(unit, key);
   if (restored === null) throw new Error('a payment has no item');
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
-  const entry = { kind: 'void', date, at: platform.clock.now() } as const;
+  const entry = { kind: 'void', date, at: unit.platform.clock.now() } as const;
   await reduceOpenAmount(unit, restored, 'reversed', fromDecimal128(restored.open), baseDecimals, entry);
 }
 
 /** Restores the credit that a refund paid out. */
-async function undoRefund(platform: Platform, unit: UnitOfWork, refund: PaymentRecord, date: string): Promise<void> {
+async function undoRefund(unit: UnitOfWork, refund: PaymentRecord, date: string): Promise<void> {
   const item = await OpenItem.findById(refund.creditItemId).session(unit.mongoSession).lean<OpenItemRecord>();
   if (item === null) throw new Error('a refund names a credit that does not exist');
   const paidOut = fromDecimal128(refund.amountBase);
   const realised = fromDecimal128(refund.realised);
   const consumed = refund.side === 'receivable' ? paidOut.plus(realised) : paidOut.minus(realised);
-  const entry = { kind: 'reversal', date, at: platform.clock.now() } as const;
+  const entry = { kind: 'reversal', date, at: unit.platform.clock.now() } as const;
   await restoreOpenAmount(unit, item, 'settled', fromDecimal128(refund.amount), consumed, entry);
 }
 
 /** Writes the counter-entries of a payment or refund, and marks it as void. */
 async function postVoid(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   { side, id, reason }: { side: LedgerSide; id: number; reason: string },
 ): Promise<void> {
   const { organisationId } = caller;
-  const date = getCompanyToday(platform, caller);
+  const date = getCompanyToday(unit.platform, caller);
   await requireOpenPeriod(unit, caller, date, 'date');
   const payment = await Payment.findOne({ organisationId, side, id }).session(unit.mongoSession).lean<PaymentRecord>();
   if (payment === null) throw notFoundError('payment');
   if (payment.status === 'void')
     throw conflictError('already_void', `The payment was voided on ${payment.voidedOn ?? ''}.`);
-  if (payment.type === 'payment') await undoPayment(platform, unit, caller, payment, date);
-  else await undoRefund(platform, unit, payment, date);
+  if (payment.type === 'payment') await undoPayment(unit, caller, payment, date);
+  else await undoRefund(unit, payment, date);
   await Payment.updateOne(
     { _id: payment._id, version: payment.version },
     {
-      $set: { status: 'void', voidReason: reason, voidedOn: date, updatedAt: platform.clock.now() },
+      $set: { status: 'void', voidReason: reason, voidedOn: date, updatedAt: unit.platform.clock.now() },
       $inc: { version: 1 },
     },
     { session: unit.mongoSession },
@@ -113,7 +111,7 @@ export function voidPayment(
     { platform, caller, use },
     async (post) => {
       await post(async (unit) => {
-        await postVoid(platform, unit, caller, { side, id, reason });
+        await postVoid(unit, caller, { side, id, reason });
         return { id, status: 200, result: undefined };
       });
       return read();

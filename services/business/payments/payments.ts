@@ -185,7 +185,6 @@ export function buildDiscount(
 }
 
 async function applyAllocations(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   posted: OpenItemRecord,
@@ -209,7 +208,7 @@ async function applyAllocations(
     const discount = buildDiscount(input, { credit, debit, settled, at }, discounts.get(debit.id));
     const amounts = { amount, settled, discount };
     const request = { id: firstId + index, credit, debit, ...amounts, date: credit.date, field: `${at}amount` };
-    const done = await allocate(platform, unit, caller, request);
+    const done = await allocate(unit.platform, unit, caller, request);
     credit = done.credit;
     allocations.push(done.allocation);
   }
@@ -218,13 +217,12 @@ async function applyAllocations(
 
 /** Writes a payment in one transaction: its record, its credit, and its allocations. */
 async function writePayment(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   prepared: PreparedPayment,
   ids: { payment: number; allocations: (count: number) => Promise<number> },
 ): Promise<PaymentDetail> {
-  const now = platform.clock.now();
+  const now = unit.platform.clock.now();
   const { organisationId } = caller;
   await requireOpenPeriod(unit, caller, prepared.date, prepared.dateField);
   const payment = buildPaymentRecord(caller, prepared, ids.payment, now);
@@ -248,7 +246,7 @@ async function writePayment(
   });
   const inputs = prepared.allocations ?? (await selectAutomaticAllocations(unit, item));
   const firstId = inputs.length === 0 ? 0 : await ids.allocations(inputs.length);
-  const { allocations, credit } = await applyAllocations(platform, unit, caller, item, inputs, firstId);
+  const { allocations, credit } = await applyAllocations(unit, caller, item, inputs, firstId);
   if (prepared.side === 'receivable') await emitPaymentReceived(unit, payment);
   const subject = `${prepared.side}-payment:${payment.id}`;
   await unit.audit(caller, { actor: caller.id, action: 'payment.posted', subject });
@@ -302,7 +300,7 @@ export async function registerPayment(
         const id = await reserve('payments', 1);
         await writeAlso?.(unit, id);
         const allocations = (count: number) => reserve('allocations', count);
-        const result = await writePayment(platform, unit, caller, prepared, { payment: id, allocations });
+        const result = await writePayment(unit, caller, prepared, { payment: id, allocations });
         return { id, status: 201, result };
       });
     },
@@ -320,7 +318,7 @@ export async function dryRunPayment(
   const prepared = await preparePayment(platform, caller, side, input);
   // Placeholder ids: distinct, and used by no record.
   const ids = { payment: 0, allocations: (count: number) => Promise.resolve(-count) };
-  return dryRunTransaction(platform, (unit) => writePayment(platform, unit, caller, prepared, ids));
+  return dryRunTransaction(platform, (unit) => writePayment(unit, caller, prepared, ids));
 }
 
 /** @throws AppError 404, also for another organisation's id */

@@ -144,7 +144,7 @@ export async function writeOff(
         const charged = await readItemTaxes(unit, item);
         const { reason } = input;
         const fields = { kind: 'write_off', id, amount, date, reason, ...charged } as const;
-        const { deduction } = await postDeduction(platform, unit, caller, item, fields);
+        const { deduction } = await postDeduction(unit, caller, item, fields);
         const subject = `${side}-write-off:${id}`;
         await unit.audit(caller, { actor: caller.id, action: 'write_off.posted', subject, reason });
         return { id, status: 201, result: deduction };
@@ -177,7 +177,7 @@ export async function voidWriteOff(
         const [active] = await listActiveDeductions(unit, { organisationId, side, kind: 'write_off', id });
         if (active === undefined)
           throw conflictError('already_void', `The write-off was voided on ${record.reversedOn ?? ''}.`);
-        await reverseDeduction(platform, unit, active, date, reason);
+        await reverseDeduction(unit, active, date, reason);
         const subject = `${side}-write-off:${id}`;
         await unit.audit(caller, { actor: caller.id, action: 'write_off.voided', subject, reason });
         return { id, status: 200, result: undefined };

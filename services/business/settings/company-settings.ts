@@ -146,13 +146,8 @@ export function previewCompany(current: CompanyRecord, sent: CompanyInput, now: 
 }
 
 /** Has the new VAT identifier of the company verified. */
-async function replaceVerification(
-  platform: Platform,
-  caller: BusinessCaller,
-  unit: UnitOfWork,
-  changed: CompanyRecord,
-): Promise<void> {
-  const verification = planTaxIdVerification(platform, { company: changed }, 'company', changed.taxId);
+async function replaceVerification(unit: UnitOfWork, caller: BusinessCaller, changed: CompanyRecord): Promise<void> {
+  const verification = planTaxIdVerification(unit.platform, { company: changed }, 'company', changed.taxId);
   changed.taxIdVerification = verification;
   if (verification !== null)
     await requestTaxIdVerification(unit, caller, { holder: 'company', holderId: null }, verification);
@@ -174,7 +169,7 @@ export async function updateCompany(
   const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
   return changeCompany(platform, caller, ifMatch, Object.keys(omitUndefined(input)), async (current, now, unit) => {
     const changed = applyInput(current, input, now);
-    if (changed.taxId !== current.taxId) await replaceVerification(platform, caller, unit, changed);
+    if (changed.taxId !== current.taxId) await replaceVerification(unit, caller, changed);
     if (changed.timeZone !== current.timeZone) await rescheduleReminders(unit, caller.organisationId);
     const invalidDefaults = await findDefaultProblems(unit, changed);
     if (invalidDefaults.length > 0) throw invalidRequestError(invalidDefaults);

@@ -1,7 +1,6 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal } from '../../../domain/business/decimal';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
@@ -20,14 +19,13 @@ export interface InitialStock {
  * @throws AppError 400 above the maximum amount; 409 `period_locked`
  */
 export async function receiveInitialStock(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   record: ProductRecord,
   initial: InitialStock,
 ): Promise<void> {
   const { organisationId, company } = caller;
-  await requireOpenPeriod(unit, caller, getCompanyToday(platform, caller), 'initialStock');
+  await requireOpenPeriod(unit, caller, getCompanyToday(unit.platform, caller), 'initialStock');
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const posting = { organisationId, kind: 'opening', invoiceId: null, baseDecimals, at: record.createdAt } as const;
   const line = {

@@ -110,8 +110,8 @@ export const ADJUSTMENT_KIND: StockDocumentKind<AdjustmentInput> = {
   type: 'adjustment',
   counter: 'adjustments',
   readWarehouses: ({ warehouseId }) => ({ warehouseId }),
-  async postMovements(platform, unit, caller, { warehouseId, reason, lines }, { posting, products }) {
-    await requireOpenPeriod(unit, caller, getCompanyToday(platform, caller), 'lines');
+  async postMovements(unit, caller, { warehouseId, reason, lines }, { posting, products }) {
+    await requireOpenPeriod(unit, caller, getCompanyToday(unit.platform, caller), 'lines');
     const adjusted: StockDocumentLine[] = [];
     for (const [index, line] of lines.entries()) {
       const product = products.get(line.productId);

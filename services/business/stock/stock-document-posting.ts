@@ -28,7 +28,6 @@ export interface StockDocumentKind<I extends StockDocumentInput> {
   /** The warehouses that the input names, by field. @throws AppError 400 */
   readWarehouses(input: I): Readonly<Record<string, number>>;
   postMovements(
-    platform: Platform,
     unit: UnitOfWork,
     caller: BusinessCaller,
     input: I,
@@ -38,7 +37,6 @@ export interface StockDocumentKind<I extends StockDocumentInput> {
 }
 
 async function writeStockDocument<I extends StockDocumentInput>(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   kind: StockDocumentKind<I>,
@@ -49,9 +47,9 @@ async function writeStockDocument<I extends StockDocumentInput>(
   const { type } = kind;
   const { id, products } = document;
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   const posting = { organisationId, kind: type, invoiceId: null, sourceId: id, baseDecimals, at };
-  const posted = await kind.postMovements(platform, unit, caller, input, { posting, products });
+  const posted = await kind.postMovements(unit, caller, input, { posting, products });
   const record: StockDocumentRecord = {
     _id: new Types.ObjectId(),
     organisationId,
@@ -81,7 +79,7 @@ export async function createStockDocument<I extends StockDocumentInput>(
       const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
       return post(async (unit) => {
         const id = await reserveNumberInTransaction(unit.mongoSession, caller.organisationId, kind.counter);
-        const result = await writeStockDocument(platform, unit, caller, kind, input, { id, products });
+        const result = await writeStockDocument(unit, caller, kind, input, { id, products });
         return { id, status: 201, result };
       });
     },
@@ -97,7 +95,5 @@ export async function dryRunStockDocument<I extends StockDocumentInput>(
   input: I,
 ): Promise<StockDocumentRecord> {
   const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
-  return dryRunTransaction(platform, (unit) =>
-    writeStockDocument(platform, unit, caller, kind, input, { id: 0, products }),
-  );
+  return dryRunTransaction(platform, (unit) => writeStockDocument(unit, caller, kind, input, { id: 0, products }));
 }

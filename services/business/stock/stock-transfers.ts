@@ -25,7 +25,7 @@ export const TRANSFER_KIND: StockDocumentKind<TransferInput> = {
       throw invalidRequestError([{ field: 'toWarehouseId', problem: 'must differ from fromWarehouseId' }]);
     return { fromWarehouseId, toWarehouseId };
   },
-  async postMovements(_platform, unit, _caller, input, { posting, products }) {
+  async postMovements(unit, _caller, input, { posting, products }) {
     const { fromWarehouseId, toWarehouseId } = input;
     const moved = input.lines.flatMap(({ productId, quantity }, index) => {
       const product = products.get(productId);

@@ -54,7 +54,6 @@ export const excludeFalsePositives = <T extends Pick<AmlHitRecord, 'review'>>(hi
  * Emits an alert for hits that the subject's last screening did not have, and records this screening as the last one.
  */
 async function updateMonitor(
-  platform: Platform,
   unit: UnitOfWork,
   screening: AmlScreeningRecord,
   hits: readonly AmlHitRecord[],
@@ -64,7 +63,7 @@ async function updateMonitor(
     .session(unit.mongoSession)
     .lean<AmlMonitorRecord>();
   if (monitor === null) return;
-  const subjectKey = await buildKeyCondition(platform, screening, screening.subjectKey);
+  const subjectKey = await buildKeyCondition(unit.platform, screening, screening.subjectKey);
   const before = await AmlHit.find({ ...toScope(screening), screeningId: monitor.lastScreeningId, subjectKey })
     .session(unit.mongoSession)
     .lean<AmlHitRecord[]>();
@@ -156,7 +155,7 @@ export async function completeScreening(
   const cipher = await createRecordCipher(platform, screening, screening.recordId);
   return runTransaction(platform, async (unit) => {
     const reviews =
-      hits.length === 0 ? new Map<string, AmlReview>() : await findPreviousReviews(platform, unit, screening, [keys]);
+      hits.length === 0 ? new Map<string, AmlReview>() : await findPreviousReviews(unit, screening, [keys]);
     const records = hits.map((hit) => buildHitRecord(screening, hit, reviews, at));
     const found = hits.map((hit, index) => buildFoundHit(hit, records[index]?._id ?? ''));
     const counted = excludeFalsePositives(records);
@@ -182,7 +181,7 @@ export async function completeScreening(
     }
     if (records.length > 0) await AmlHit.insertMany(records, { session: unit.mongoSession });
     if (completed.monitorId === null) await emitCompleted(unit, completed, at);
-    else await updateMonitor(platform, unit, completed, records, at);
+    else await updateMonitor(unit, completed, records, at);
     return summariseScreening(completed);
   });
 }

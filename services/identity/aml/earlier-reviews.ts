@@ -1,5 +1,5 @@
 import type { AmlResultHit } from '../../../domain/identity/aml/aml-result';
-import type { Platform, Scope } from '../../platform/platform';
+import type { Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { buildListIdLookup } from './result-hits';
 import { toReviewFields } from './session-result';
@@ -11,13 +11,12 @@ import type { SubjectKeys } from './subjects';
  * @param keys of the subject, one for each of its names
  */
 export async function applyEarlierReviews(
-  platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   keys: readonly SubjectKeys[],
   hits: readonly AmlResultHit[],
 ): Promise<AmlResultHit[]> {
-  const reviews = await findPreviousReviews(platform, unit, scope, keys);
+  const reviews = await findPreviousReviews(unit, scope, keys);
   const getListId = await buildListIdLookup(unit, hits);
   return hits.map((hit) => {
     const review = reviews.get(buildEntryKey(getListId(hit), hit.entryId, hit.entryHash)) ?? null;

@@ -193,7 +193,7 @@ export async function rescreenSubject(
   try {
     const cipher = await createRecordCipher(platform, monitor, monitor.recordId);
     await runTransaction(platform, async (unit) => {
-      await insertScreening(platform, unit, monitor, {
+      await insertScreening(unit, monitor, {
         _id: newId('aml'),
         recordId: monitor.recordId,
         origin: 'monitor',

@@ -1,5 +1,5 @@
 import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
-import type { Platform, Scope } from '../../platform/platform';
+import type { Scope } from '../../platform/platform';
 import { openHash } from '../../platform/evidence/blind-index';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -12,7 +12,6 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
  * remain as a trace of it.
  */
 export async function lockReviews(
-  platform: Platform,
   unit: UnitOfWork,
   { organisationId, mode }: Scope,
   keys: readonly Pick<AmlHitRecord, 'subjectKey' | 'personKey'>[],
@@ -20,7 +19,7 @@ export async function lockReviews(
   const stored = keys.flatMap(({ subjectKey, personKey }) =>
     personKey === null ? [subjectKey] : [subjectKey, personKey],
   );
-  const hashes = await Promise.all(stored.map((key) => openHash(platform, organisationId, key)));
+  const hashes = await Promise.all(stored.map((key) => openHash(unit.platform, organisationId, key)));
   const groups = new Set(hashes.map((hash) => hash?.toString('hex', 0, 1) ?? ''));
   for (const group of [...groups].sort()) {
     await reserveNumberInTransaction(unit.mongoSession, organisationId, `aml-reviews.${mode}.${group}`);

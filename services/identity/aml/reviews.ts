@@ -82,7 +82,7 @@ export const reviewHit = (
       { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlHitRecord>();
     if (hit === null) throw notFoundError('hit');
-    await lockReviews(platform, unit, scope, [hit]);
+    await lockReviews(unit, scope, [hit]);
     const reviewed = await judgeRecord(unit, hit);
     await unit.audit(scope, {
       actor,

@@ -102,7 +102,6 @@ export const startScreeningWorkflow = (unit: UnitOfWork, screening: AmlScreening
 
 /** Inserts a screening and enqueues its workflow. */
 export async function insertScreening(
-  platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   draft: ScreeningDraft,
@@ -120,7 +119,7 @@ export async function insertScreening(
     listsSearched: [],
     risks: [],
     failure: null,
-    createdAt: platform.clock.now(),
+    createdAt: unit.platform.clock.now(),
     completedAt: null,
     deletedAt: null,
     ...draft,
@@ -141,7 +140,7 @@ async function recordScreening(
   const cipher = await createRecordCipher(platform, scope, id);
   const { subjectKey } = await computeSubjectKeys(platform, scope, input.query);
   return runTransaction(platform, async (unit) => {
-    const screening = await insertScreening(platform, unit, scope, {
+    const screening = await insertScreening(unit, scope, {
       _id: id,
       recordId: id,
       origin: 'client',

@@ -9,12 +9,12 @@ import { computeSubjectKeys } from './subjects';
 
 /** The result of a session's check with earlier reviews of its hits, in the transaction that completes the check. */
 export async function applySessionReviews(result: AmlResult, context: CheckContext): Promise<AmlResult> {
-  const { platform, unit, check, session } = context;
+  const { unit, check, session } = context;
   if (result.hits.length === 0 || !isCheckOfKind(check, 'aml_screening') || check.details === null) return result;
   // The result of a sandbox value does not depend on other checks.
   if (check.sandbox !== null) return result;
-  const keys = await computeSubjectKeys(platform, check, check.details, session?.externalId ?? null);
-  const hits = await applyEarlierReviews(platform, unit, check, [keys], result.hits);
+  const keys = await computeSubjectKeys(unit.platform, check, check.details, session?.externalId ?? null);
+  const hits = await applyEarlierReviews(unit, check, [keys], result.hits);
   const { finding, risks } = applyReviewedHits(result, result.risks, hits);
   return { ...result, ...finding, risks };
 }
@@ -24,11 +24,11 @@ export async function applySessionReviews(result: AmlResult, context: CheckConte
  * raise no risks in addition to those of the result.
  */
 export async function recordSessionHits(result: AmlResult, context: CheckContext): Promise<Risk[]> {
-  const { platform, unit, check, session } = context;
+  const { unit, check, session } = context;
   if (result.hits.length === 0 || !isCheckOfKind(check, 'aml_screening') || check.details === null) return [];
-  const keys = await computeSubjectKeys(platform, check, check.details, session?.externalId ?? null);
+  const keys = await computeSubjectKeys(unit.platform, check, check.details, session?.externalId ?? null);
   await insertResultHits(
-    platform,
+    unit.platform,
     unit,
     check,
     result.hits.map((hit) => ({ hit, keys })),

@@ -64,15 +64,14 @@ export const buildEntryKey = (listId: string, entryId: string, entryHash: string
  * @param keys of the subject, one for each of its names
  */
 export async function findPreviousReviews(
-  platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   keys: readonly SubjectKeys[],
 ): Promise<Map<string, AmlReview>> {
-  await lockReviews(platform, unit, scope, keys);
+  await lockReviews(unit, scope, keys);
   const buildFilters = async ({ subjectKey, personKey }: SubjectKeys) => [
-    { subjectKey: await buildKeyCondition(platform, scope, subjectKey) },
-    ...(personKey === null ? [] : [{ personKey: await buildKeyCondition(platform, scope, personKey) }]),
+    { subjectKey: await buildKeyCondition(unit.platform, scope, subjectKey) },
+    ...(personKey === null ? [] : [{ personKey: await buildKeyCondition(unit.platform, scope, personKey) }]),
   ];
   const subjectFilter = (await Promise.all(keys.map(buildFilters))).flat();
   const reviewed = await AmlHit.find({ ...toScope(scope), $or: subjectFilter, review: { $ne: null } })

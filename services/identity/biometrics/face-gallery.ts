@@ -98,7 +98,6 @@ export const ERASED_FACE = {
 
 /** Removes faces from every search, in the transaction that erases the record they belong to. */
 export async function withdrawFaces(
-  platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   which: { _id: string } | { sessionId: string },
@@ -108,8 +107,8 @@ export async function withdrawFaces(
   if (faces.length === 0) return [];
   const searched = faces.filter(({ status }) => status === 'indexed').map(({ _id }) => _id);
   const revision = searched.length > 0 ? { revision: await incrementGalleryRevision(scope, unit.mongoSession) } : {};
-  if (searched.length > 0) await dropFacePacks(platform, unit, scope, searched);
-  const erasedFields = { embedding: null, deletedAt: platform.clock.now(), ...revision };
+  if (searched.length > 0) await dropFacePacks(unit, scope, searched);
+  const erasedFields = { embedding: null, deletedAt: unit.platform.clock.now(), ...revision };
   await Face.updateMany(filter, { $set: erasedFields }, { session: unit.mongoSession });
   return faces.map(({ _id }) => _id);
 }

@@ -92,14 +92,9 @@ export const listFacePacks = (scope: Scope, model: string): Promise<FacePackReco
     .lean<FacePackRecord[]>();
 
 /** Removes packs and destroys their data keys. */
-async function removePacks(
-  platform: Platform,
-  unit: UnitOfWork,
-  scope: Scope,
-  packIds: readonly string[],
-): Promise<void> {
+async function removePacks(unit: UnitOfWork, scope: Scope, packIds: readonly string[]): Promise<void> {
   const session = unit.mongoSession;
-  await destroyDataKeys(platform, unit, scope, packIds);
+  await destroyDataKeys(unit, scope, packIds);
   await Evidence.deleteMany({ ...toScope(scope), recordId: { $in: packIds } }, { session });
   await FacePack.deleteMany({ ...toScope(scope), _id: { $in: packIds } }, { session });
 }
@@ -110,7 +105,7 @@ async function dropLostPack(platform: Platform, pack: FacePackRecord): Promise<v
   await runTransaction(platform, async (unit) => {
     const session = unit.mongoSession;
     if ((await FacePack.exists({ _id, ...toScope(pack) }).session(session)) === null) return;
-    await removePacks(platform, unit, pack, [_id]);
+    await removePacks(unit, pack, [_id]);
     const unpacked = { $set: { packedRevision: 0, packingUntil: null } };
     await FaceGallery.updateOne({ _id: `${organisationId}.${mode}` }, unpacked, { session });
   });
@@ -189,17 +184,11 @@ async function claimRange(
 }
 
 /** Drops the packs that have one of the faces, in the transaction in which these are no longer searchable. */
-export async function dropFacePacks(
-  platform: Platform,
-  unit: UnitOfWork,
-  scope: Scope,
-  faceIds: readonly string[],
-): Promise<void> {
+export async function dropFacePacks(unit: UnitOfWork, scope: Scope, faceIds: readonly string[]): Promise<void> {
   const filter = { ...toScope(scope), faceIds: { $in: faceIds } };
   const packs = await FacePack.find(filter, { _id: 1 }).session(unit.mongoSession).lean<{ _id: string }[]>();
   if (packs.length === 0) return;
   await removePacks(
-    platform,
     unit,
     scope,
     packs.map(({ _id }) => _id),

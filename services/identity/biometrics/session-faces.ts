@@ -2,7 +2,6 @@ import { findUsableCheck } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import { Face } from '../../../models/identity/biometrics/face';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { CheckContext } from '../checks/contextual-risks';
 import { computeReferenceKey } from './face-index';
@@ -20,10 +19,11 @@ export type SelfieSession = Pick<SessionRecord, '_id' | (typeof SELFIE_FIELDS)[n
  * session, so that an erasure of the session conflicts with it.
  */
 export async function holdSelfie(
-  { platform, unit, check, session }: CheckContext,
+  { unit, check, session }: CheckContext,
   { embedding, model }: { embedding: readonly number[]; model: string },
 ): Promise<void> {
   if (session === null) return;
+  const { platform } = unit;
   const { organisationId, mode } = check;
   const sealed = await sealEmbedding(platform, check, session._id, embedding, unit.mongoSession);
   await Face.updateOne(
@@ -51,12 +51,7 @@ export async function holdSelfie(
  * Makes the selfie of an approved session searchable, and holds it again when the approval is reversed, in the
  * transaction of the transition.
  */
-export async function enrolSelfie(
-  platform: Platform,
-  unit: UnitOfWork,
-  before: SessionRecord,
-  after: SessionRecord,
-): Promise<void> {
+export async function enrolSelfie(unit: UnitOfWork, before: SessionRecord, after: SessionRecord): Promise<void> {
   const { organisationId, mode, _id: sessionId } = after;
   const filter = { organisationId, mode, sessionId, deletedAt: null };
   if (after.status === 'approved' && after.settings.indexApprovedFaces) {
@@ -65,7 +60,7 @@ export async function enrolSelfie(
     const heldFilter = { ...filter, checkId: selfie.checkId, status: 'held' as const };
     if ((await Face.exists(heldFilter).session(unit.mongoSession)) === null) return;
     const revision = await incrementGalleryRevision(after, unit.mongoSession);
-    const indexed = { status: 'indexed' as const, revision, indexedAt: platform.clock.now() };
+    const indexed = { status: 'indexed' as const, revision, indexedAt: unit.platform.clock.now() };
     await Face.updateOne(heldFilter, { $set: indexed }, { session: unit.mongoSession });
   } else if (before.status === 'approved' && after.status !== 'approval_expired') {
     const enrolledFilter = { ...filter, status: 'indexed' as const };
@@ -73,7 +68,7 @@ export async function enrolSelfie(
     if (enrolled.length === 0) return;
     const revision = await incrementGalleryRevision(after, unit.mongoSession);
     const faceIds = enrolled.map(({ _id }) => _id);
-    await dropFacePacks(platform, unit, after, faceIds);
+    await dropFacePacks(unit, after, faceIds);
     await Face.updateMany(enrolledFilter, { $set: { status: 'held', revision } }, { session: unit.mongoSession });
   }
 }

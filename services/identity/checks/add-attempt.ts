@@ -2,7 +2,6 @@ import { requireSessionTransition } from '../../../domain/identity/sessions/sess
 import type { Attempt } from '../../../domain/identity/sessions/steps';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { changeSession } from '../sessions/session-store';
 import { transitionSession } from '../sessions/session-transitions';
@@ -14,7 +13,6 @@ import { transitionSession } from '../sessions/session-transitions';
  * @param pair of a check that follows from others: the key of those others
  */
 export async function addAttempt(
-  platform: Platform,
   unit: UnitOfWork,
   session: SessionRecord,
   check: CheckRecord,
@@ -36,5 +34,5 @@ export async function addAttempt(
     return changeSession(unit, session, { steps, lastActivityAt: check.createdAt });
   }
   requireSessionTransition(session.status, 'in_progress');
-  return transitionSession(platform, unit, session, 'in_progress', { steps });
+  return transitionSession(unit, session, 'in_progress', { steps });
 }

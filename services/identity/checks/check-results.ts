@@ -136,13 +136,9 @@ async function recordAttemptOutcome(
 }
 
 /** Advances the session of a check that ended: in the same transaction if its workflow runs the check, else by a signal. */
-async function continueSession(
-  platform: Platform,
-  unit: UnitOfWork,
-  session: SessionRecord | null,
-): Promise<SessionProgress | null> {
+async function continueSession(unit: UnitOfWork, session: SessionRecord | null): Promise<SessionProgress | null> {
   if (session === null) return null;
-  if (runsItsChecks(session)) return summariseSession(unit, await advance(platform, unit, session));
+  if (runsItsChecks(session)) return summariseSession(unit, await advance(unit, session));
   signalCheckEnded(unit, session);
   return null;
 }
@@ -194,7 +190,7 @@ const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCom
       at: completedAt,
     });
     unit.afterCommit(() => countCheck(platform, before, completion, completedAt));
-    return summariseCheck(completion.fields, await continueSession(platform, unit, recorded));
+    return summariseCheck(completion.fields, await continueSession(unit, recorded));
   });
 
 const toCompletion = ({ finding, risks, verdict }: CheckEvaluation): Completion => ({
@@ -234,7 +230,7 @@ export const completeCheck = <K extends CheckKind>(
   writes: readonly ResultWrite[] = [],
 ): Promise<CheckSummary> =>
   endCheck(platform, _id, async (unit, { check, session }) => {
-    const context: CheckContext = { platform, unit, check, session };
+    const context: CheckContext = { unit, check, session };
     for (const write of writes) await write(context);
     const current = (await RESULT_UPDATES[kind]?.(result, context)) ?? result;
     const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(current, context)) ?? [];

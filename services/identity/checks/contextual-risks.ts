@@ -7,14 +7,12 @@ import { findUsableCheck } from '../../../domain/identity/sessions/steps';
 import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { findCheckOfSession } from './check-store';
 import { findDocumentHistoryRisks } from '../documents/document-uses';
 
 /** The context of a check that is being completed: the transaction, and the session unless it is standalone. */
 export interface CheckContext {
-  platform: Platform;
   unit: UnitOfWork;
   check: CheckRecord;
   session: SessionRecord | null;

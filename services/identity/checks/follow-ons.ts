@@ -15,7 +15,6 @@ import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { resolveSandboxValue } from './sandbox-values';
 import { addAttempt } from './add-attempt';
@@ -88,7 +87,6 @@ async function reopenCaptures(
 }
 
 async function createFollowOn(
-  platform: Platform,
   unit: UnitOfWork,
   session: SessionRecord,
   { kind, sources, pair }: FollowOn,
@@ -100,7 +98,7 @@ async function createFollowOn(
       ? reopenCaptures(unit, session, kind, follows.from)
       : outdateFollowOns(unit, session, kind);
   }
-  const check = draftCheck(platform, session, {
+  const check = draftCheck(unit.platform, session, {
     _id: newId('chk'),
     kind,
     sessionId: session._id,
@@ -111,19 +109,15 @@ async function createFollowOn(
   });
   await insertCheck(unit, check, { runsInSession: runsItsChecks(session) });
   await unit.audit(session, { actor: 'system', action: 'check.created', subject: check._id });
-  return addAttempt(platform, unit, session, check, pair);
+  return addAttempt(unit, session, check, pair);
 }
 
 /** Creates every follow-on check that is due. */
-export async function createFollowOns(
-  platform: Platform,
-  unit: UnitOfWork,
-  session: SessionRecord,
-): Promise<SessionRecord> {
+export async function createFollowOns(unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
   let followed = session;
-  for (const due of listDueFollowOns(session.steps, session.settings, platform.clock.now())) {
+  for (const due of listDueFollowOns(session.steps, session.settings, unit.platform.clock.now())) {
     // Not from captures that were reopened for another one.
-    if (hasCurrentSources(followed.steps, due)) followed = await createFollowOn(platform, unit, followed, due);
+    if (hasCurrentSources(followed.steps, due)) followed = await createFollowOn(unit, followed, due);
   }
   return followed;
 }

@@ -134,7 +134,6 @@ const runsInSession = (admission: Admission | null): boolean =>
  * @param sessionInputs images of the check that the session already had
  */
 async function applyToSession(
-  platform: Platform,
   unit: UnitOfWork,
   { session, supplementary }: Admission,
   check: CheckRecord,
@@ -148,7 +147,7 @@ async function applyToSession(
   const keptFront = sessionInputs.find(({ field }) => field === FRONT_FIELD);
   const isDocument = check.kind === 'id_verification';
   const current = isDocument ? await takeKeptFront(unit, session, check._id, keptFront) : session;
-  const opened = await addAttempt(platform, unit, current, check);
+  const opened = await addAttempt(unit, current, check);
   signalSessionWorkflow(unit, opened, SUBMISSION_SIGNALS[check.kind]);
 }
 
@@ -197,7 +196,7 @@ export const submitCheck = (
         if (challenge !== null) await consumeChallenge(unit, challenge, checkId);
         await saveEvidence(unit, evidence);
         await insertCheck(unit, check, { runsInSession: runsInSession(admission) });
-        if (admission !== null) await applyToSession(platform, unit, admission, check, sessionInputs);
+        if (admission !== null) await applyToSession(unit, admission, check, sessionInputs);
         await unit.audit(scope, {
           actor,
           action: 'check.created',

@@ -114,6 +114,6 @@ export const unblockDocument = (platform: Platform, scope: Scope, actor: string,
       { session: unit.mongoSession },
     );
     if (deletedCount === 0) throw notFoundError('blocklist entry');
-    await destroyDataKeys(platform, unit, scope, [id]);
+    await destroyDataKeys(unit, scope, [id]);
     await unit.audit(scope, { actor, action: 'blocklist.document_removed', subject: id });
   });

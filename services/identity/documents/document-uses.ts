@@ -27,7 +27,6 @@ const MAX_USES = 100;
 
 /** The check that shows a document, and the transaction that completes it. */
 interface DocumentUseContext {
-  platform: Platform;
   unit: UnitOfWork;
   check: CheckRecord;
   session: SessionRecord | null;
@@ -93,7 +92,8 @@ export async function findDocumentHistoryRisks(
 ): Promise<Risk[]> {
   const document = identifyDocument(result);
   if (document === null) return [];
-  const { platform, unit, check, session } = context;
+  const { unit, check, session } = context;
+  const { platform } = unit;
   const scope = toScope(check);
   const fingerprints = await createFingerprinter(platform, scope);
   const buildFilter = (one: DocumentIdentity) => ({ ...scope, fingerprint: { $in: fingerprints.list(one) } });
@@ -132,12 +132,12 @@ export const sealUsage = (
 
 /** Records a use, encrypted with the data key of its record. */
 async function recordUse(
-  { platform, unit, check }: DocumentUseContext,
+  { unit, check }: DocumentUseContext,
   fingerprint: string,
   usage: DocumentUsage,
 ): Promise<void> {
   const { _id: checkId, recordId, createdAt: at } = check;
-  const sealed = await sealUsage(platform, check, { checkId, recordId }, usage, unit.mongoSession);
+  const sealed = await sealUsage(unit.platform, check, { checkId, recordId }, usage, unit.mongoSession);
   const use: DocumentUse = { checkId, recordId, sealed: new mongo.Binary(sealed), at };
   await DocumentUses.updateOne(
     { ...toScope(check), fingerprint },

@@ -62,7 +62,7 @@ export const startErasureWorkflow = (unit: UnitOfWork, erasure: ErasureRecord): 
 export const beginErasure = (platform: Platform, scope: Scope, request: ErasureRequest): Promise<ErasureRecord> =>
   runTransaction(platform, async (unit) => {
     const { kind, recordId, reason, actor, erasureId = newId('era') } = request;
-    const closed = await RECORD_CLOSERS[kind](platform, unit, scope, recordId, erasureId);
+    const closed = await RECORD_CLOSERS[kind](unit, scope, recordId, erasureId);
     if (closed === null) throw notFoundError(kind);
     const record: ErasureRecord = {
       _id: erasureId,
@@ -76,7 +76,7 @@ export const beginErasure = (platform: Platform, scope: Scope, request: ErasureR
       requestedAt: platform.clock.now(),
       completedAt: null,
       evidence: await listEvidenceHashes(unit, scope, closed.ids),
-      dataKeys: await destroyDataKeys(platform, unit, scope, [recordId]),
+      dataKeys: await destroyDataKeys(unit, scope, [recordId]),
       objects: null,
       collections: [],
     };

@@ -18,7 +18,7 @@ import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { workflowIds } from '../../../workflows/contracts';
 import { emitEvent } from '../../platform/webhooks/events';
 import { toScope } from '../../platform/platform';
-import type { Platform, Scope } from '../../platform/platform';
+import type { Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
 import { runsItsChecks } from '../sessions/temporal-workflow';
@@ -38,15 +38,14 @@ export interface ClosedRecord {
  * @returns null if the record does not exist in this scope or has been deleted
  */
 export type CloseRecord = (
-  platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   recordId: string,
   erasureId: string,
 ) => Promise<ClosedRecord | null>;
 
-const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasureId) => {
-  const at = platform.clock.now();
+const closeSession: CloseRecord = async (unit, scope, sessionId, erasureId) => {
+  const at = unit.platform.clock.now();
   const session = await Session.findOneAndUpdate(
     { _id: sessionId, ...toScope(scope), deletedAt: null },
     { $set: { deletedAt: at, searchTokens: [] }, $inc: { version: 1 } },
@@ -62,7 +61,7 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
     .lean<Pick<CheckRecord, '_id' | 'status' | 'supplementary' | 'createdAt'>[]>();
   await Check.updateMany({ ...toScope(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   await recordDayChanges(unit, 'checks', scope, checks);
-  const faces = await withdrawFaces(platform, unit, scope, { sessionId });
+  const faces = await withdrawFaces(unit, scope, { sessionId });
   const shares = await Share.find({ ...toScope(scope), sessionId }, { _id: 1 })
     .session(unit.mongoSession)
     .lean<Pick<ShareRecord, '_id'>[]>();
@@ -85,7 +84,7 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
   };
 };
 
-const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
+const closeCheck: CloseRecord = async (unit, scope, checkId) => {
   const filter = { _id: checkId, ...toScope(scope), deletedAt: null };
   const check = await Check.findOne(filter).session(unit.mongoSession).lean<CheckRecord>();
   if (check === null) return null;
@@ -93,7 +92,7 @@ const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
     const { sessionId } = check;
     throw conflictError('check_of_session', `The check is part of ${sessionId}; delete that session.`, { sessionId });
   }
-  await Check.updateOne(filter, { $set: { deletedAt: platform.clock.now() } }, { session: unit.mongoSession });
+  await Check.updateOne(filter, { $set: { deletedAt: unit.platform.clock.now() } }, { session: unit.mongoSession });
   await recordDayChanges(unit, 'checks', scope, [check]);
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
@@ -114,8 +113,8 @@ async function closeSubject(unit: UnitOfWork, scope: Scope, recordId: string, at
 }
 
 /** Closes a screening with all later screenings of its monitor, which are part of it. */
-const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
-  const closed = await closeSubject(unit, scope, screeningId, platform.clock.now());
+const closeScreening: CloseRecord = async (unit, scope, screeningId) => {
+  const closed = await closeSubject(unit, scope, screeningId, unit.platform.clock.now());
   if (closed.ids.length > 0) return closed;
   const part = await AmlScreening.findOne({ _id: screeningId, ...toScope(scope), deletedAt: null }, { recordId: 1 })
     .session(unit.mongoSession)
@@ -127,11 +126,11 @@ const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) =
   });
 };
 
-const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => {
+const closeRegister: CloseRecord = async (unit, scope, registerId) => {
   const filter = { _id: registerId, ...toScope(scope), deletedAt: null };
   const closed = await RegisterImport.findOneAndUpdate(
     filter,
-    { $set: { deletedAt: platform.clock.now() } },
+    { $set: { deletedAt: unit.platform.clock.now() } },
     { session: unit.mongoSession },
   ).lean<RegisterImportRecord>();
   if (closed === null) return null;
@@ -142,8 +141,8 @@ const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => 
 };
 
 /** Closes a business check with the monitors of its parties and their screenings. */
-const closeKyb: CloseRecord = async (platform, unit, scope, kybId) => {
-  const at = platform.clock.now();
+const closeKyb: CloseRecord = async (unit, scope, kybId) => {
+  const at = unit.platform.clock.now();
   const closed = await KybCheck.findOneAndUpdate(
     { _id: kybId, ...toScope(scope), deletedAt: null },
     { $set: { deletedAt: at } },
@@ -155,7 +154,7 @@ const closeKyb: CloseRecord = async (platform, unit, scope, kybId) => {
   return { ids: [kybId, ...parties.ids], workflowIds: [...running, ...parties.workflowIds] };
 };
 
-const closeFace: CloseRecord = async (platform, unit, scope, faceId) => {
+const closeFace: CloseRecord = async (unit, scope, faceId) => {
   const filter = { _id: faceId, ...toScope(scope), deletedAt: null };
   const face = await Face.findOne(filter).session(unit.mongoSession).lean<FaceRecord>();
   if (face === null) return null;
@@ -163,7 +162,7 @@ const closeFace: CloseRecord = async (platform, unit, scope, faceId) => {
     const { sessionId } = face;
     throw conflictError('face_of_session', `The face is part of ${sessionId}; delete that session.`, { sessionId });
   }
-  await withdrawFaces(platform, unit, scope, { _id: faceId });
+  await withdrawFaces(unit, scope, { _id: faceId });
   return { ids: [faceId], workflowIds: face.status === 'processing' ? [workflowIds.faceIndexing(faceId)] : [] };
 };
 

@@ -27,11 +27,7 @@ export async function computePartyKeys(
 }
 
 /** The screening of a business check with earlier reviews of its hits, in the transaction that completes the check. */
-export async function applyEarlierPartyReviews(
-  platform: Platform,
-  unit: UnitOfWork,
-  check: KybCheckRecord,
-): Promise<KybScreening | null> {
+export async function applyEarlierPartyReviews(unit: UnitOfWork, check: KybCheckRecord): Promise<KybScreening | null> {
   const { screening = null } = check;
   if (screening?.status !== 'completed') return screening;
   const parties: PartyScreening[] = [];
@@ -39,8 +35,8 @@ export async function applyEarlierPartyReviews(
     const [first, ...others] = party.subject?.queries ?? [];
     if (first === undefined || party.hits.length === 0) parties.push(party);
     else {
-      const keys = await computePartyKeys(platform, check, [first, ...others]);
-      const hits = await applyEarlierReviews(platform, unit, check, keys, party.hits);
+      const keys = await computePartyKeys(unit.platform, check, [first, ...others]);
+      const hits = await applyEarlierReviews(unit, check, keys, party.hits);
       parties.push({ ...party, ...evaluateHits(hits) });
     }
   }
@@ -49,7 +45,6 @@ export async function applyEarlierPartyReviews(
 
 /** Records the hits of a business check, each for its party, in the transaction that completes the check. */
 export async function recordPartyHits(
-  platform: Platform,
   unit: UnitOfWork,
   check: KybCheckRecord,
   screening: KybScreening | null,
@@ -58,7 +53,7 @@ export async function recordPartyHits(
   const hits = screening.parties.flatMap(({ subject, hits: found }) =>
     subject === undefined ? [] : found.map((hit) => ({ hit, keys: { subjectKey: subject.key, personKey: null } })),
   );
-  await insertResultHits(platform, unit, { ...check, recordId: check._id }, hits);
+  await insertResultHits(unit.platform, unit, { ...check, recordId: check._id }, hits);
 }
 
 /**

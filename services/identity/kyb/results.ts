@@ -66,7 +66,7 @@ const concludeCheck = (platform: Platform, kybId: string): Promise<KybCheckRecor
       .session(unit.mongoSession)
       .lean<KybCheckRecord>();
     if (check?.status !== 'processing') return check;
-    const screening = await applyEarlierPartyReviews(platform, unit, check);
+    const screening = await applyEarlierPartyReviews(unit, check);
     const { status, provider, detail, matches, risks, failure } = concludeKyb(check.query, check.sources, screening);
     const completedAt = platform.clock.now();
     const ended = await KybCheck.updateOne(
@@ -75,7 +75,7 @@ const concludeCheck = (platform: Platform, kybId: string): Promise<KybCheckRecor
       { session: unit.mongoSession },
     );
     if (ended.matchedCount === 0) return null;
-    await recordPartyHits(platform, unit, check, screening);
+    await recordPartyHits(unit, check, screening);
     await startMonitoring(unit, { ...check, screening }, completedAt);
     await emitEvent(unit, toScope(check), {
       type: 'kyb.completed',

@@ -14,7 +14,7 @@ const expireApproval = (platform: Platform, sessionId: string): Promise<boolean>
     const due = session?.approvalExpiresAt ?? null;
     if (session === null || due === null || due > platform.clock.now()) return false;
     requireSessionTransition(session.status, 'approval_expired');
-    await transitionSession(platform, unit, session, 'approval_expired');
+    await transitionSession(unit, session, 'approval_expired');
     await unit.audit(session, {
       actor: 'system',
       action: 'session.approval_expired',

@@ -104,7 +104,6 @@ function buildDecisionChanges(
 
 /** Asserts that the decision may be made, then writes it with its effects. */
 async function applyDecision(
-  platform: Platform,
   unit: UnitOfWork,
   session: SessionRecord,
   actor: string,
@@ -117,8 +116,8 @@ async function applyDecision(
 
   const isReopened = isFinalStatus(session.status) && !isFinalStatus(to);
   const reopened = await findStepsToReopen(unit, session, input, to);
-  const decided = await transitionSession(platform, unit, session, to, {
-    ...buildDecisionChanges(session, input, { to, reopened, by: actor, at: platform.clock.now() }),
+  const decided = await transitionSession(unit, session, to, {
+    ...buildDecisionChanges(session, input, { to, reopened, by: actor, at: unit.platform.clock.now() }),
     ...(isReopened ? { opening: session.opening + 1, followedBy: 'verification' } : {}),
   });
   await unit.audit(session, {
@@ -155,7 +154,7 @@ export const decideSession = (
       runTransaction(platform, async (unit) => {
         const session = await getSession(scope, sessionId, unit.mongoSession);
         requireVersion(getShownVersion(session), input.ifMatch);
-        const decided = await applyDecision(platform, unit, session, actor, input);
+        const decided = await applyDecision(unit, session, actor, input);
         await claim(unit, sessionId, 200);
         return decided;
       }),

@@ -61,7 +61,7 @@ export const cancelSession = (
         await claim(unit, sessionId, 200);
         if (session.status === 'cancelled') return session;
         requireSessionTransition(session.status, 'cancelled');
-        const cancelled = await transitionSession(platform, unit, session, 'cancelled');
+        const cancelled = await transitionSession(unit, session, 'cancelled');
         const why = reason === undefined ? {} : { reason };
         await unit.audit(scope, {
           actor,

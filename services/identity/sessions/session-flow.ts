@@ -29,13 +29,13 @@ function buildProgress(unit: UnitOfWork, session: SessionRecord, opening: number
 }
 
 /** Decides by the rules once every step is done. */
-async function decideByRules(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
-  const at = platform.clock.now();
+async function decideByRules(unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
+  const at = unit.platform.clock.now();
   const outcome = evaluateSessionRules(session.steps, session.settings, at);
   if (outcome.kind === 'waiting') return session;
   await unit.audit(session, { actor: 'system', action: 'session.decided', subject: session._id, fields: ['decision'] });
   const { status, reasons, rule } = await applyTemplateRules(session, outcome, at, unit.mongoSession);
-  return transitionSession(platform, unit, session, status, {
+  return transitionSession(unit, session, status, {
     decision: { outcome: status, reasons, decidedBy: 'rules', rule, at },
   });
 }
@@ -44,10 +44,10 @@ async function decideByRules(platform: Platform, unit: UnitOfWork, session: Sess
  * Advances a session as far as possible without its person, in the transaction that changed it: creates the checks that
  * follow from those completed, then decides. Repeated calls change nothing until the session changes.
  */
-export async function advance(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
+export async function advance(unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
   if (!acceptsChecks(session.status)) return session;
-  const followed = await createFollowOns(platform, unit, session);
-  return followed.status === 'in_progress' ? decideByRules(platform, unit, followed) : followed;
+  const followed = await createFollowOns(unit, session);
+  return followed.status === 'in_progress' ? decideByRules(unit, followed) : followed;
 }
 
 /** {@link advance} in a transaction of its own. */
@@ -58,7 +58,7 @@ export const advanceSession = (
   runTransaction(platform, async (unit) => {
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED_PROGRESS;
-    return buildProgress(unit, await advance(platform, unit, session), opening);
+    return buildProgress(unit, await advance(unit, session), opening);
   });
 
 /** The status that an idle session moves to by now; null while it has time left. */
@@ -84,5 +84,5 @@ export const endIdleSession = (
     const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
     if (outcome === null) return buildProgress(unit, session, opening, acceptsChecks(session.status));
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });
-    return buildProgress(unit, await transitionSession(platform, unit, session, outcome), opening);
+    return buildProgress(unit, await transitionSession(unit, session, outcome), opening);
   });

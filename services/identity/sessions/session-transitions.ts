@@ -4,7 +4,6 @@ import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { Metrics } from '../../../lib/metrics/metrics';
 import { toScope } from '../../platform/platform';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { EventPayload } from '../../platform/webhooks/event-payloads';
 import { emitEvent } from '../../platform/webhooks/events';
@@ -85,13 +84,12 @@ export async function beginSession(unit: UnitOfWork, session: SessionRecord): Pr
  * 4. emits the event of the new status.
  */
 export async function transitionSession(
-  platform: Platform,
   unit: UnitOfWork,
   before: SessionRecord,
   to: SessionStatus,
   changes: SessionChanges = {},
 ): Promise<SessionRecord> {
-  const now = platform.clock.now();
+  const now = unit.platform.clock.now();
   const keptFront = isFinalStatus(to) ? await removeKeptFront(unit, before) : {};
   const after = await changeSession(unit, before, {
     ...changes,
@@ -102,7 +100,7 @@ export async function transitionSession(
     ...computeStatusDates(before, to, now),
     ...(to === 'in_progress' ? { startedAt: before.startedAt ?? now } : {}),
   });
-  await enrolSelfie(platform, unit, before, after);
+  await enrolSelfie(unit, before, after);
   await emitStatusEvent(unit, after, now);
   return after;
 }

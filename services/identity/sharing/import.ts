@@ -244,14 +244,9 @@ async function copyShare(
 }
 
 /** Marks a share as used, in the transaction that imports it. */
-async function consumeShare(
-  platform: Platform,
-  unit: UnitOfWork,
-  session: SessionRecord,
-  verified: VerifiedShare,
-): Promise<void> {
+async function consumeShare(unit: UnitOfWork, session: SessionRecord, verified: VerifiedShare): Promise<void> {
   const { claims, share, source } = verified;
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   const { _id: sessionId, organisationId, mode } = session;
   const _id = sha256Hex(`${claims.iss} ${claims.jti}`);
   await ShareUse.create([{ _id, organisationId, mode, sessionId, at }], { session: unit.mongoSession });
@@ -294,10 +289,10 @@ async function saveCopy(
 ): Promise<SessionRecord> {
   try {
     await runTransaction(platform, async (unit) => {
-      await consumeShare(platform, unit, session, verified);
+      await consumeShare(unit, session, verified);
       await saveEvidence(unit, evidence);
       if (checks.length > 0) await Check.create(checks, { session: unit.mongoSession, ordered: true });
-      await insertImportedHits(platform, unit, checks);
+      await insertImportedHits(unit, checks);
       await recordDayChanges(unit, 'checks', scope, checks);
       await beginSession(unit, session);
       const fields = ['results', 'imported', ...(session.imported?.include ?? [])];

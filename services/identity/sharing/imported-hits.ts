@@ -3,7 +3,6 @@ import { isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { insertResultHits } from '../aml/result-hits';
 import { computeImportedSubjectKeys } from '../aml/subjects';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /** The check with new ids of its hits: those of the share belong to records of its owner. */
@@ -16,16 +15,12 @@ export function renewHitIds(check: CheckRecord): CheckRecord {
 }
 
 /** Records the hits of imported checks, so that the importing organisation can review them. */
-export async function insertImportedHits(
-  platform: Platform,
-  unit: UnitOfWork,
-  checks: readonly CheckRecord[],
-): Promise<void> {
+export async function insertImportedHits(unit: UnitOfWork, checks: readonly CheckRecord[]): Promise<void> {
   for (const check of checks) {
     if (!isCheckOfKind(check, 'aml_screening') || check.result === null) continue;
-    const keys = await computeImportedSubjectKeys(platform, check);
+    const keys = await computeImportedSubjectKeys(unit.platform, check);
     await insertResultHits(
-      platform,
+      unit.platform,
       unit,
       check,
       check.result.hits.map((hit) => ({ hit, keys })),

@@ -144,7 +144,6 @@ async function requireKeyCapacity(unit: UnitOfWork, { organisationId, api, mode 
 }
 
 async function insertKey(
-  platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
   api: KeyApi,
@@ -165,7 +164,7 @@ async function insertKey(
     expiresAt: input.expiresAt ?? null,
     lastUsedAt: null,
     revokedAt: null,
-    createdAt: platform.clock.now(),
+    createdAt: unit.platform.clock.now(),
     createdBy: actor,
     ancestors: [...ancestors],
     createdKeys: 0,
@@ -188,9 +187,7 @@ export async function issueApiKey(
   input: NewApiKey,
 ): Promise<{ record: ApiKeyRecord; secret: string }> {
   validateNewKey(platform, input);
-  return runTransaction(platform, (unit) =>
-    insertKey(platform, unit, scope, api, input, { actor: 'system', ancestors: [] }),
-  );
+  return runTransaction(platform, (unit) => insertKey(unit, scope, api, input, { actor: 'system', ancestors: [] }));
 }
 
 /**
@@ -215,7 +212,7 @@ export async function createApiKey(
         await requireActiveCreator(unit, parent, input.permissions);
         await requireKeyCapacity(unit, parent);
         const { id: actor, ancestors } = parent;
-        const created = await insertKey(platform, unit, parent, parent.api, input, { actor, ancestors });
+        const created = await insertKey(unit, parent, parent.api, input, { actor, ancestors });
         await claim(unit, created.record._id, 201);
         return created;
       });

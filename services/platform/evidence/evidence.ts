@@ -104,14 +104,9 @@ export async function forgetEvidence(
  * one of them can be read again. A record without a key gets a destroyed one, so that none is created later.
  * @returns the number of keys destroyed
  */
-export async function destroyDataKeys(
-  platform: Platform,
-  unit: UnitOfWork,
-  scope: Scope,
-  recordIds: readonly string[],
-): Promise<number> {
+export async function destroyDataKeys(unit: UnitOfWork, scope: Scope, recordIds: readonly string[]): Promise<number> {
   const { organisationId, mode } = scope;
-  const destroyedAt = platform.clock.now();
+  const destroyedAt = unit.platform.clock.now();
   forgetKeys(unit.mongoSession);
   const existing = await DataKey.updateMany(
     { _id: { $in: recordIds }, organisationId, mode, destroyedAt: null },

@@ -47,10 +47,10 @@ async function requireUsableUrl(platform: Platform, { organisationId }: Scope, u
   throw invalidFieldError('url', `${reason}, unless the operator allows this address with: ${command}`);
 }
 
-async function insertWebhook(platform: Platform, unit: UnitOfWork, scope: Scope, actor: string, input: NewWebhook) {
-  const now = platform.clock.now();
+async function insertWebhook(unit: UnitOfWork, scope: Scope, actor: string, input: NewWebhook) {
+  const now = unit.platform.clock.now();
   const id = newId('whk');
-  const { secret, stored } = createWebhookSecret(platform.masterKey, scope.organisationId, id, now);
+  const { secret, stored } = createWebhookSecret(unit.platform.masterKey, scope.organisationId, id, now);
   const [created] = await WebhookEndpoint.create(
     [
       {
@@ -96,7 +96,7 @@ export async function createWebhook(
             `The limit of ${MAX_WEBHOOKS} webhooks is reached; delete one that is not needed.`,
           );
         }
-        const created = await insertWebhook(platform, unit, scope, actor, input);
+        const created = await insertWebhook(unit, scope, actor, input);
         await claim(unit, created.webhook._id, 201);
         return created;
       });

@@ -27,7 +27,7 @@ async function createRecordKey(): Promise<string> {
 }
 
 const destroy = (recordId: string): Promise<number> =>
-  runTransaction(platform, (unit) => destroyDataKeys(platform, unit, scope, [recordId]));
+  runTransaction(platform, (unit) => destroyDataKeys(unit, scope, [recordId]));
 
 test('a transaction reads the data key of a record once, and the next transaction reads it again', async () => {
   const recordId = await createRecordKey();
@@ -63,7 +63,7 @@ test('a transaction that destroys a data key cannot use it any more', async () =
   const recordId = await createRecordKey();
   const keys = await runTransaction(platform, async (unit) => {
     await openDataKeys(platform, scope, [recordId], unit.mongoSession);
-    await destroyDataKeys(platform, unit, scope, [recordId]);
+    await destroyDataKeys(unit, scope, [recordId]);
     return openDataKeys(platform, scope, [recordId], unit.mongoSession);
   });
   expect(keys.size).toBe(0);
