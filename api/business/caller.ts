@@ -2,7 +2,7 @@ import { AppError, unauthorizedError } from '../../domain/errors';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
 import { findRestriction } from '../../services/platform/access/restrictions';
 import type { Platform } from '../../services/platform/platform';
-import type { BusinessCaller } from '../../services/business/access/caller';
+import type { BusinessCaller, BusinessRequest } from '../../services/business/access/caller';
 import { getOrCreateCompany } from '../../services/business/settings/company';
 import { authenticateToken } from '../../services/business/access/sign-in';
 import { authenticateBrowser, createConsoleCookieJar } from '../http/browser';
@@ -63,3 +63,13 @@ export async function getCaller({ platform, credential }: RouteContext): Promise
   const company = await getOrCreateCompany(platform, organisationId);
   return { id, organisationId, mode, permissions, company, key: credential.key?.record ?? null };
 }
+
+/** The request of a caller as services expect it, with the Idempotency-Key of the route. */
+export const buildRequest = (
+  { platform, idempotency: use }: RouteContext,
+  caller: BusinessCaller,
+): BusinessRequest => ({
+  platform,
+  caller,
+  use,
+});

@@ -19,7 +19,7 @@ import type { BusinessCaller } from '../../../services/business/access/caller';
 import { discountField } from '../payments/payments';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { amount, idPath, line, recordId } from '../fields';
 import {
   buildListResponse,
@@ -206,14 +206,13 @@ const accept = defineRoute({
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const { platform, idempotency } = context;
     const match = readMatch(body);
     if ('paymentId' in match) {
-      const matched = await matchRegisteredPayment(platform, caller, params.id, match, idempotency);
+      const matched = await matchRegisteredPayment(buildRequest(context, caller), params.id, match);
       return { status: 200, body: respond(caller, matched, `Matched with payment ${match.paymentId}.`) };
     }
     requirePaymentPermission(caller, await getTransaction(caller, params.id));
-    const record = await acceptMatch(platform, caller, params.id, match, idempotency);
+    const record = await acceptMatch(buildRequest(context, caller), params.id, match);
     return { status: 200, body: respond(caller, record, `Payment ${record.paymentId ?? ''} posted.`) };
   },
 });
@@ -243,7 +242,7 @@ const ignore = defineRoute({
   errors: { 409: '`transaction_not_open`: it is matched or ignored.' },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const record = await ignoreTransaction(context.platform, caller, params.id, body.reason, context.idempotency);
+    const record = await ignoreTransaction(buildRequest(context, caller), params.id, body.reason);
     return { status: 200, body: respond(caller, record, 'The transaction is ignored.') };
   },
 });
@@ -268,7 +267,7 @@ const reopen = defineRoute({
   errors: { 409: '`payment_not_void`: void its payment first.' },
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const record = await reopenTransaction(context.platform, caller, params.id, context.idempotency);
+    const record = await reopenTransaction(buildRequest(context, caller), params.id);
     return { status: 200, body: respond(caller, record, 'The transaction is open.') };
   },
 });

@@ -3,7 +3,7 @@ import { rejectProposal, restoreProposals } from '../../../services/business/ban
 import type { Rejection } from '../../../services/business/banking/proposal-rejections';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { idPath, recordId } from '../fields';
 import { serializeResponse } from '../serialization';
 import { BANKING_TAG } from './bank-statements';
@@ -69,7 +69,7 @@ const reject = defineRoute({
   errors: OPEN_ONLY,
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const record = await rejectProposal(context.platform, caller, params.id, readRejection(body), context.idempotency);
+    const record = await rejectProposal(buildRequest(context, caller), params.id, readRejection(body));
     const data = presentTransaction(record);
     return {
       status: 200,
@@ -94,7 +94,7 @@ const restore = defineRoute({
   errors: OPEN_ONLY,
   async handle(context, { params }) {
     const caller = await getCaller(context);
-    const record = await restoreProposals(context.platform, caller, params.id, context.idempotency);
+    const record = await restoreProposals(buildRequest(context, caller), params.id);
     const data = presentTransaction(record);
     return {
       status: 200,

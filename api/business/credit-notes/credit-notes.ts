@@ -12,7 +12,7 @@ import { readOpenAmount } from '../../../services/business/payments/open-items';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import {
   amount,
   parseCalendarField,
@@ -254,7 +254,7 @@ const create = defineRoute({
         body: serializeResponse({ data, message: 'The credit note can be issued; nothing was written.' }, timeZone),
       };
     }
-    const record = await createCreditNote(context.platform, caller, input, context.idempotency);
+    const record = await createCreditNote(buildRequest(context, caller), input);
     return {
       status: 201,
       headers: { Location: `/api/credit-notes/${record.id}` },

@@ -3,7 +3,7 @@ import { voidInvoice } from '../../../services/business/invoices/invoice-voids';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { idPath, line } from '../fields';
 import { exampleInvoice, invoiceSchema } from './invoice-responses';
 import { loadInvoiceDetail } from './invoices';
@@ -35,7 +35,7 @@ const voidRoute = defineRoute({
   },
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
-    const record = await voidInvoice(context.platform, caller, params.id, body.reason ?? null, context.idempotency);
+    const record = await voidInvoice(buildRequest(context, caller), params.id, body.reason ?? null);
     const { data, headers } = await loadInvoiceDetail(context, caller, record);
     const message = `Invoice ${record.number} voided.`;
     return { status: 200, headers, body: serializeResponse({ data, message }, caller.company.timeZone) };

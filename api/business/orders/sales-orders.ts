@@ -12,7 +12,7 @@ import {
 } from '../../../services/business/orders/sales-orders';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { currencyCode, idPath, line, parseCalendarField, recordId } from '../fields';
 import { invoiceHeadInput, toInvoiceHead } from '../invoices/invoice-input';
 import {
@@ -135,7 +135,7 @@ const create = defineRoute({
       reference: body.reference ?? undefined,
       notes: body.notes ?? undefined,
     };
-    const order = await createSalesOrder(context.platform, caller, input, context.idempotency);
+    const order = await createSalesOrder(buildRequest(context, caller), input);
     return {
       status: 201,
       headers: { ...buildEtagHeader(order.version), Location: `/api/sales-orders/${order.id}` },
@@ -164,7 +164,7 @@ const confirm = defineRoute({
   async handle(context, { params }) {
     const caller = await getCaller(context);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const order = await confirmSalesOrder(context.platform, caller, at, context.idempotency);
+    const order = await confirmSalesOrder(buildRequest(context, caller), at);
     return { status: 200, body: respond(order, 'confirmed', caller.company.timeZone) };
   },
 });
@@ -190,7 +190,7 @@ const cancel = defineRoute({
   async handle(context, { params, body }) {
     const caller = await getCaller(context);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const order = await cancelSalesOrder(context.platform, caller, at, body.reason, context.idempotency);
+    const order = await cancelSalesOrder(buildRequest(context, caller), at, body.reason);
     return { status: 200, body: respond(order, 'cancelled', caller.company.timeZone) };
   },
 });
@@ -217,7 +217,7 @@ const invoice = defineRoute({
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const invoicing = toInvoiceHead(body, timeZone);
-    const order = await invoiceSalesOrder(context.platform, caller, params.id, invoicing, context.idempotency);
+    const order = await invoiceSalesOrder(buildRequest(context, caller), params.id, invoicing);
     return { status: 200, body: respond(order, `invoiced as ${order.invoiceNumber}`, timeZone) };
   },
 });

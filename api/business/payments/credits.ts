@@ -15,7 +15,7 @@ import {
 import { buildItemParameters, buildPartiesParameter, readPartyIds, SIDE_NAMES } from './accounts';
 import { buildListResponse, buildListSchema, listParameters, parseCalendarFilter, toListRequest } from '../listing';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { amount, parseCalendarField, idPath, line, recordId } from '../fields';
 import { buildPostingDay, discountField, paymentMethod } from './payments';
 
@@ -71,7 +71,7 @@ const defineApplyRoute = (side: LedgerSide): Route => {
       const { timeZone } = caller.company;
       const discount = 'discount' in body ? body.discount : undefined;
       const input = { ...body, discount, date: parseCalendarField('date', body.date, timeZone) };
-      const allocation = await applyCredit(context.platform, caller, side, input, context.idempotency);
+      const allocation = await applyCredit(buildRequest(context, caller), side, input);
       const message = `Allocation ${allocation.id} posted.`;
       return { status: 201, body: serializeResponse({ data: presentAllocation(allocation), message }, timeZone) };
     },
@@ -149,8 +149,7 @@ const defineReverseRoute = (side: LedgerSide): Route => {
     },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
-      const { platform, idempotency } = context;
-      const allocation = await reverseAllocation(platform, caller, side, params.id, body.reason, idempotency);
+      const allocation = await reverseAllocation(buildRequest(context, caller), side, params.id, body.reason);
       const message = `Allocation ${params.id} reversed.`;
       return {
         status: 200,
@@ -196,7 +195,7 @@ const defineRefundRoute = (side: LedgerSide): Route => {
         method: body.method ?? 'bank_transfer',
         reference: body.reference ?? undefined,
       } as const;
-      const detail = await refundCredit(context.platform, caller, side, input, context.idempotency);
+      const detail = await refundCredit(buildRequest(context, caller), side, input);
       const message = `Refund ${detail.payment.id} posted.`;
       return { status: 201, body: serializeResponse({ data: presentPayment(detail), message }, timeZone) };
     },

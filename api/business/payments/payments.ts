@@ -18,7 +18,7 @@ import {
 } from './account-responses';
 import { readPartyIds, buildPartiesParameter, SIDE_NAMES } from './accounts';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { amount, parseCalendarField, currencyCode, dayInput, dryRunQuery, idPath, line, recordId } from '../fields';
 import {
   parseCalendarFilter,
@@ -135,7 +135,7 @@ const defineRegisterRoute = (side: LedgerSide): Route => {
           body: serializeResponse({ data, message: 'The payment can be posted; nothing was written.' }, timeZone),
         };
       }
-      const detail = await registerPayment(context.platform, caller, side, input, context.idempotency);
+      const detail = await registerPayment(buildRequest(context, caller), side, input);
       const { id } = detail.payment;
       return {
         status: 201,
@@ -230,8 +230,7 @@ const defineVoidRoute = (side: LedgerSide): Route => {
     },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
-      const { platform, idempotency } = context;
-      const voidedPayment = await voidPayment(platform, caller, side, params.id, body.reason, idempotency);
+      const voidedPayment = await voidPayment(buildRequest(context, caller), side, params.id, body.reason);
       const message = `Payment ${params.id} voided.`;
       return {
         status: 200,

@@ -11,7 +11,7 @@ import {
 } from '../../../services/business/payments/write-offs';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { amount, day, dayInput, idPath, instant, line, parseCalendarField, recordId } from '../fields';
 import { buildListResponse, buildListSchema, listParameters, parseCalendarFilter, toListRequest } from '../listing';
 import { serializeResponse } from '../serialization';
@@ -116,7 +116,7 @@ const defineCreateRoute = (side: LedgerSide): Route => {
       const caller = await getCaller(context);
       const { timeZone } = caller.company;
       const input = { ...body, date: parseCalendarField('date', body.date, timeZone) };
-      const record = await writeOff(context.platform, caller, side, input, context.idempotency);
+      const record = await writeOff(buildRequest(context, caller), side, input);
       return {
         status: 201,
         headers: { Location: `${names.path}/write-offs/${record.id}` },
@@ -206,8 +206,7 @@ const defineVoidRoute = (side: LedgerSide): Route => {
     },
     async handle(context, { params, body }) {
       const caller = await getCaller(context);
-      const { platform, idempotency } = context;
-      const record = await voidWriteOff(platform, caller, side, params.id, body.reason, idempotency);
+      const record = await voidWriteOff(buildRequest(context, caller), side, params.id, body.reason);
       const message = `Write-off ${params.id} voided.`;
       return {
         status: 200,

@@ -12,7 +12,7 @@ import { TRANSFER_KIND } from '../../../services/business/stock/stock-transfers'
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from '../fields';
 import {
   parseCreatedFilter,
@@ -228,7 +228,7 @@ const adjust = defineRoute({
       const dryRun = await dryRunStockDocument(context.platform, caller, ADJUSTMENT_KIND, body);
       return { status: 200, body: serializeResponse({ data: { ...presentAdjustment(dryRun), id: null } }, timeZone) };
     }
-    const record = await createStockDocument(context.platform, caller, ADJUSTMENT_KIND, body, context.idempotency);
+    const record = await createStockDocument(buildRequest(context, caller), ADJUSTMENT_KIND, body);
     const message = `Adjustment ${record.id} posted.`;
     return { status: 201, body: serializeResponse({ data: presentAdjustment(record), message }, timeZone) };
   },
@@ -266,7 +266,7 @@ const transfer = defineRoute({
       const dryRun = await dryRunStockDocument(context.platform, caller, TRANSFER_KIND, body);
       return { status: 200, body: serializeResponse({ data: { ...presentTransfer(dryRun), id: null } }, timeZone) };
     }
-    const record = await createStockDocument(context.platform, caller, TRANSFER_KIND, body, context.idempotency);
+    const record = await createStockDocument(buildRequest(context, caller), TRANSFER_KIND, body);
     const message = `Transfer ${record.id} posted.`;
     return { status: 201, body: serializeResponse({ data: presentTransfer(record), message }, timeZone) };
   },

@@ -7,11 +7,9 @@ import type { BankStatementRecord, BankTransactionRecord } from '../../../models
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payment } from '../../../models/business/payments/payment';
 import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import type { AllocationInput } from '../payments/payment-preparation';
 import { registerPayment } from '../payments/payments';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
@@ -123,12 +121,11 @@ const MAX_REFERENCE_LENGTH = 100;
  * @throws AppError 400; 404; 409 `transaction_not_open`, `allocation_exceeds_open`, `period_locked`
  */
 export async function acceptMatch(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
   { partyId, allocations }: MatchInput,
-  use: IdempotentUse | undefined,
 ): Promise<BankTransactionRecord> {
+  const { caller } = request;
   const record = await getTransaction(caller, id);
   const side = getTransactionSide(record);
   const text = joinTransactionText({ ...record, counterpartyName: null });
@@ -144,7 +141,7 @@ export async function acceptMatch(
     ...(reference === '' ? {} : { reference }),
     allocations,
   } as const;
-  await registerPayment(platform, caller, side, payment, use, async (unit, paymentId) => {
+  await registerPayment(request, side, payment, async (unit, paymentId) => {
     if (record.state !== 'open') throw notOpenError(record);
     const fields = { state: 'matched', side, paymentId, partyId } as const;
     await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.matched' });
@@ -154,12 +151,11 @@ export async function acceptMatch(
 
 /** Runs a change of a transaction that posts nothing. */
 export function changeState(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
-  use: IdempotentUse | undefined,
   change: (unit: UnitOfWork, record: BankTransactionRecord) => Promise<void>,
 ): Promise<BankTransactionRecord> {
+  const { platform, caller, use } = request;
   return runIdempotently(
     platform,
     use,
@@ -179,32 +175,25 @@ export function changeState(
  * @throws AppError 404; 409 `transaction_not_open`
  */
 export const ignoreTransaction = (
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
   reason: string,
-  use: IdempotentUse | undefined,
 ): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
+  changeState(request, id, async (unit, record) => {
     if (record.state !== 'open') throw notOpenError(record);
     const fields = { state: 'ignored', ignoreReason: reason } as const;
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.ignored', reason });
+    await changeTransaction(unit, request.caller, record, fields, { action: 'bank_transaction.ignored', reason });
   });
 
 /**
  * Opens an ignored transaction again, or a matched one whose payment is void or was registered before the match.
  * @throws AppError 404; 409 `payment_not_void` naming the payment
  */
-export const reopenTransaction = (
-  platform: Platform,
-  caller: BusinessCaller,
-  id: number,
-  use: IdempotentUse | undefined,
-): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
+export const reopenTransaction = (request: BusinessRequest, id: number): Promise<BankTransactionRecord> =>
+  changeState(request, id, async (unit, record) => {
     if (record.state === 'open') return;
     if (record.state === 'matched' && record.isPaymentOlder !== true) {
-      const { organisationId } = caller;
+      const { organisationId } = request.caller;
       const side = record.side ?? 'receivable';
       const filter = { organisationId, side, id: record.paymentId ?? 0, status: 'posted' } as const;
       if ((await Payment.exists(filter).session(unit.mongoSession)) !== null)
@@ -215,5 +204,5 @@ export const reopenTransaction = (
     }
     const cleared = { side: null, paymentId: null, partyId: null, isPaymentOlder: false, ignoreReason: null };
     const fields = { state: 'open', ...cleared } as const;
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.reopened' });
+    await changeTransaction(unit, request.caller, record, fields, { action: 'bank_transaction.reopened' });
   });

@@ -5,9 +5,7 @@ import type {
   RejectedPayment,
   RejectedProposal,
 } from '../../../models/business/banking/bank-statement';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessRequest } from '../access/caller';
 import { changeState, changeTransaction, getTransactionSide, notOpenError } from './bank-transactions';
 
 /** Rejected documents, and as many rejected payments, are kept up to this number; the earliest are dropped. */
@@ -46,32 +44,25 @@ function addRejection(record: BankTransactionRecord, rejection: Rejection): Part
  * @throws AppError 404; 409 `transaction_not_open`
  */
 export const rejectProposal = (
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
   rejection: Rejection,
-  use: IdempotentUse | undefined,
 ): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
+  changeState(request, id, async (unit, record) => {
     if (record.state !== 'open') throw notOpenError(record);
     const fields = addRejection(record, rejection);
     if (fields === null) return;
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.proposal_rejected' });
+    await changeTransaction(unit, request.caller, record, fields, { action: 'bank_transaction.proposal_rejected' });
   });
 
 /**
  * Makes every rejected proposal possible again.
  * @throws AppError 404; 409 `transaction_not_open`
  */
-export const restoreProposals = (
-  platform: Platform,
-  caller: BusinessCaller,
-  id: number,
-  use: IdempotentUse | undefined,
-): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
+export const restoreProposals = (request: BusinessRequest, id: number): Promise<BankTransactionRecord> =>
+  changeState(request, id, async (unit, record) => {
     if (record.state !== 'open') throw notOpenError(record);
     if (countRejections(record) === 0) return;
     const fields = { rejectedProposals: [], rejectedPayments: [] };
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.proposals_restored' });
+    await changeTransaction(unit, request.caller, record, fields, { action: 'bank_transaction.proposals_restored' });
   });

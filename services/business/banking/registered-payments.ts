@@ -8,10 +8,8 @@ import type { BankTransactionRecord } from '../../../models/business/banking/ban
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { changeState, changeTransaction, getTransactionSide, notOpenError } from './bank-transactions';
 import { isRejectedPayment } from './proposal-rejections';
 
@@ -127,16 +125,14 @@ export interface RegisteredMatch {
  * @throws AppError 400; 404; 409 `transaction_not_open`, `payment_matched`
  */
 export const matchRegisteredPayment = (
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
   { paymentId, side }: { paymentId: number; side?: LedgerSide | undefined },
-  use: IdempotentUse | undefined,
 ): Promise<BankTransactionRecord> =>
-  changeState(platform, caller, id, use, async (unit, record) => {
+  changeState(request, id, async (unit, record) => {
     if (record.state !== 'open') throw notOpenError(record);
     const match = { paymentId, side: side ?? getTransactionSide(record) };
-    const { partyId } = await takePayment(unit, caller, record, match);
+    const { partyId } = await takePayment(unit, request.caller, record, match);
     const fields = { state: 'matched', ...match, partyId, isPaymentOlder: true } as const;
-    await changeTransaction(unit, caller, record, fields, { action: 'bank_transaction.matched' });
+    await changeTransaction(unit, request.caller, record, fields, { action: 'bank_transaction.matched' });
   });

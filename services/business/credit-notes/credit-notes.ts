@@ -9,12 +9,11 @@ import { DocumentSeries } from '../../../models/business/settings/document-serie
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { dryRunTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { resolvePostingDate } from '../settings/company';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { getCreditNote } from './credit-note-lists';
 import { prepareCreditNote } from './credit-note-preparation';
 import type { CreditNoteLineInput, PreparedCreditNote } from './credit-note-preparation';
@@ -57,14 +56,19 @@ interface CreditNotePosition extends AllocatedNumber {
   issueDate: string;
 }
 
+/** What the record of a credit note is built from. */
+interface NewCreditNote {
+  invoice: InvoiceRecord;
+  prepared: PreparedCreditNote;
+  input: CreditNoteInput;
+  ids: CreditNoteIds;
+  position: CreditNotePosition;
+  at: Date;
+}
+
 function buildCreditNoteRecord(
   caller: BusinessCaller,
-  invoice: InvoiceRecord,
-  prepared: PreparedCreditNote,
-  input: CreditNoteInput,
-  identity: CreditNoteIds,
-  position: CreditNotePosition,
-  at: Date,
+  { invoice, prepared, input, ids, position, at }: NewCreditNote,
 ): CreditNoteRecord {
   const { calculation, base } = prepared;
   const document = buildCreditNoteSnapshot(invoice, prepared, input, {
@@ -74,8 +78,8 @@ function buildCreditNoteRecord(
   });
   const contentHash = computeContentHash(document);
   return {
-    _id: identity._id,
-    id: identity.id,
+    _id: ids._id,
+    id: ids.id,
     organisationId: caller.organisationId,
     invoiceId: invoice.id,
     seriesId: position.seriesId,
@@ -148,31 +152,23 @@ async function writeCreditNote(
   unit: UnitOfWork,
   caller: BusinessCaller,
   input: CreditNoteInput,
-  series: DocumentSeriesRecord,
-  identity: CreditNoteIds,
+  { series, ids }: { series: DocumentSeriesRecord; ids: CreditNoteIds },
 ): Promise<CreditNoteRecord> {
   const { organisationId } = caller;
   const at = unit.platform.clock.now();
   const issueDate = resolvePostingDate(unit.platform, caller, input.issueDate, 'issueDate');
-  const number = await allocateNumber(unit, caller, series, issueDate);
+  const number = await allocateNumber(unit, { caller, series, issueDate });
   const invoice = await getCreditableInvoice(unit, caller, input.invoiceId, issueDate);
   await rejectDeductedDeposit(unit, invoice);
   const prepared = await prepareCreditNote(unit, invoice, input);
-  const record = buildCreditNoteRecord(
-    caller,
-    invoice,
-    prepared,
-    input,
-    identity,
-    { ...number, seriesId: series.id, issueDate },
-    at,
-  );
+  const position = { ...number, seriesId: series.id, issueDate };
+  const record = buildCreditNoteRecord(caller, { invoice, prepared, input, ids, position, at });
   rejectNoncompliantDocument(caller.company, record.document);
   await CreditNote.create([record], { session: unit.mongoSession });
-  await recordChainHash(unit, organisationId, series.id, record.year, record.chainHash);
+  await recordChainHash(unit, record);
   const debit = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
   if (debit === null) throw new Error('an issued invoice has no receivable');
-  await postCredit(unit, caller, record, debit, identity.reserveAllocation);
+  await postCredit(unit, caller, record, debit, ids.reserveAllocation);
   await restock(unit, caller, invoice, record);
   await emitCreditNoteIssued(unit, caller, record);
   return record;
@@ -195,15 +191,11 @@ async function issueOnce(_id: Types.ObjectId, issue: () => Promise<CreditNoteRec
  * @throws AppError 400, also `einvoice_invalid`; 409 `credit_exceeds_invoice`, `invoice_void`, `period_locked`,
  * `issue_date_before_latest`
  */
-export async function createCreditNote(
-  platform: Platform,
-  caller: BusinessCaller,
-  input: CreditNoteInput,
-  use: IdempotentUse | undefined,
-): Promise<CreditNoteRecord> {
+export async function createCreditNote(request: BusinessRequest, input: CreditNoteInput): Promise<CreditNoteRecord> {
+  const { caller } = request;
   const { organisationId } = caller;
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       const series = await findCreditNoteSeries(caller, input);
       const _id = new Types.ObjectId();
@@ -212,8 +204,8 @@ export async function createCreditNote(
           const reserve = (counter: string) => reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
           const id = await reserve('credit-notes');
           const reserveAllocation = () => reserve(buildCounterName('receivable', 'allocations'));
-          const identity = { _id, id, reserveAllocation };
-          const result = await writeCreditNote(unit, caller, input, series, identity);
+          const ids = { _id, id, reserveAllocation };
+          const result = await writeCreditNote(unit, caller, input, { series, ids });
           return { id, status: 201, result };
         });
       return issueOnce(_id, issue);
@@ -229,6 +221,6 @@ export async function dryRunCreditNote(
   input: CreditNoteInput,
 ): Promise<CreditNoteRecord> {
   const series = await findCreditNoteSeries(caller, input);
-  const identity = { _id: new Types.ObjectId(), id: 0, reserveAllocation: () => Promise.resolve(0) };
-  return dryRunTransaction(platform, (unit) => writeCreditNote(unit, caller, input, series, identity));
+  const ids = { _id: new Types.ObjectId(), id: 0, reserveAllocation: () => Promise.resolve(0) };
+  return dryRunTransaction(platform, (unit) => writeCreditNote(unit, caller, input, { series, ids }));
 }

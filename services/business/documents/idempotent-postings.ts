@@ -1,17 +1,8 @@
 import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessRequest } from '../access/caller';
 import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from './posting-lock';
-
-/** Who posts, and under which Idempotency-Key. */
-export interface PostingRequest {
-  platform: Platform;
-  caller: BusinessCaller;
-  use: IdempotentUse | undefined;
-}
 
 /** What a posting has written: the record that its Idempotency-Key stands for, and the status of the response. */
 export interface Posted<T> {
@@ -29,7 +20,7 @@ export type Post = <T>(write: (unit: UnitOfWork) => Promise<Posted<T>>) => Promi
  * @throws AppError as `runIdempotently`; 503 `busy` if the request does not get the posting lock within 30 s
  */
 export function postIdempotently<T>(
-  { platform, caller, use }: PostingRequest,
+  { platform, caller, use }: BusinessRequest,
   run: (post: Post) => Promise<T>,
   replay: (id: number) => Promise<T>,
 ): Promise<T> {

@@ -23,6 +23,14 @@ export interface AllocatedNumber extends SeriesPosition {
   previousChainHash: string;
 }
 
+/** A day of a series on which the caller issues documents; the year of the day selects the counter. */
+export interface SeriesDay {
+  caller: PostingCaller;
+  series: DocumentSeriesRecord;
+  /** `YYYY-MM-DD`. */
+  issueDate: string;
+}
+
 const buildCounterPath = (seriesId: number, year: number): string =>
   `series.${seriesKey(seriesId)}.years.${yearKey(year)}`;
 
@@ -46,15 +54,15 @@ function buildRejection(posting: PostingRecord | null, seriesId: number, issueDa
 }
 
 /** Matches the posting record unless it rejects the issue date or the base currency of the caller. */
-function buildOpenSeriesFilter(caller: PostingCaller, seriesId: number, issueDate: string) {
-  const latest = `series.${seriesKey(seriesId)}.lastIssueDate`;
+function buildOpenSeriesFilter({ caller, series, issueDate }: SeriesDay) {
+  const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
   return {
     _id: caller.organisationId,
     ...buildBaseCurrencyFilter(caller),
     $and: [
       { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: issueDate } }] },
       { $or: [{ [latest]: { $exists: false } }, { [latest]: { $lte: issueDate } }] },
-      { [`${buildCounterPath(seriesId, getYear(issueDate))}.closed`]: { $ne: true } },
+      { [`${buildCounterPath(series.id, getYear(issueDate))}.closed`]: { $ne: true } },
     ],
   };
 }
@@ -62,23 +70,21 @@ function buildOpenSeriesFilter(caller: PostingCaller, seriesId: number, issueDat
 /** Increments the counter of a series, unless the issue date is rejected. */
 async function advanceCounter(
   unit: UnitOfWork,
-  caller: PostingCaller,
-  series: DocumentSeriesRecord,
-  issueDate: string,
+  day: SeriesDay,
   count: number,
 ): Promise<{ year: number; last: number; previousChainHash: string }> {
-  const { organisationId } = caller;
+  const { caller, series, issueDate } = day;
   const year = getYear(issueDate);
   const counter = buildCounterPath(series.id, year);
   const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
   const posting = await Posting.findOneAndUpdate(
-    buildOpenSeriesFilter(caller, series.id, issueDate),
+    buildOpenSeriesFilter(day),
     { $inc: { [`${counter}.last`]: count, version: 1 }, $set: { [latest]: issueDate } },
     { session: unit.mongoSession, returnDocument: 'after' },
   ).lean<PostingRecord>();
   const allocated = posting?.series[seriesKey(series.id)]?.years[yearKey(year)];
   if (allocated === undefined) {
-    const current = await Posting.findById(organisationId).session(unit.mongoSession).lean<PostingRecord>();
+    const current = await Posting.findById(caller.organisationId).session(unit.mongoSession).lean<PostingRecord>();
     requireBaseCurrency(current, caller);
     throw buildRejection(current, series.id, issueDate);
   }
@@ -95,17 +101,11 @@ export const buildSeriesPosition = (series: DocumentSeriesRecord, year: number, 
 /**
  * Allocates the next number of a series within the transaction, so that an aborted transaction leaves no gap. This must
  * be the first write of the transaction: the counter is in the one document that all postings of an organisation write.
- * @param issueDate `YYYY-MM-DD`; its year selects the counter.
  * @throws AppError 409 `period_locked`, `issue_date_before_latest` or `series_year_closed`.
  */
-export async function allocateNumber(
-  unit: UnitOfWork,
-  caller: PostingCaller,
-  series: DocumentSeriesRecord,
-  issueDate: string,
-): Promise<AllocatedNumber> {
-  const { year, last, previousChainHash } = await advanceCounter(unit, caller, series, issueDate, 1);
-  return { ...buildSeriesPosition(series, year, last), previousChainHash };
+export async function allocateNumber(unit: UnitOfWork, day: SeriesDay): Promise<AllocatedNumber> {
+  const { year, last, previousChainHash } = await advanceCounter(unit, day, 1);
+  return { ...buildSeriesPosition(day.series, year, last), previousChainHash };
 }
 
 /** The last document of a series and year: its sequence, and its chain hash. */
@@ -126,16 +126,14 @@ class SeriesEnds extends LRUCache<string, SeriesEnd> {
 /** Writes the documents that were chained to `start` with one command. @returns false if the series does not end there any more */
 async function advanceFrom(
   unit: UnitOfWork,
-  caller: PostingCaller,
-  seriesId: number,
-  issueDate: string,
-  start: SeriesEnd,
-  end: SeriesEnd,
+  day: SeriesDay,
+  { start, end }: { start: SeriesEnd; end: SeriesEnd },
 ): Promise<boolean> {
-  const counter = buildCounterPath(seriesId, getYear(issueDate));
+  const { series, issueDate } = day;
+  const counter = buildCounterPath(series.id, getYear(issueDate));
   const { matchedCount } = await Posting.updateOne(
     {
-      ...buildOpenSeriesFilter(caller, seriesId, issueDate),
+      ...buildOpenSeriesFilter(day),
       [`${counter}.last`]: start.sequence,
       [`${counter}.chainHash`]: start.chainHash,
     },
@@ -144,7 +142,7 @@ async function advanceFrom(
       $set: {
         [`${counter}.last`]: end.sequence,
         [`${counter}.chainHash`]: end.chainHash,
-        [`series.${seriesKey(seriesId)}.lastIssueDate`]: issueDate,
+        [`series.${seriesKey(series.id)}.lastIssueDate`]: issueDate,
       },
     },
     { session: unit.mongoSession },
@@ -161,13 +159,12 @@ async function advanceFrom(
  */
 export async function appendToSeries<T>(
   unit: UnitOfWork,
-  caller: PostingCaller,
-  series: DocumentSeriesRecord,
-  issueDate: string,
+  day: SeriesDay,
   count: number,
   chain: (start: SeriesEnd) => { documents: T[]; chainHash: string },
 ): Promise<T[]> {
-  const { organisationId } = caller;
+  const { series, issueDate } = day;
+  const { organisationId } = day.caller;
   const ends = unit.platform.singletons.get(SeriesEnds);
   const name = [organisationId, series.id, getYear(issueDate)].join('/');
   const remember = (end: SeriesEnd): void => unit.afterCommit(() => ends.set(name, end));
@@ -175,14 +172,14 @@ export async function appendToSeries<T>(
   if (known !== undefined) {
     const { documents, chainHash } = chain(known);
     const end = { sequence: known.sequence + count, chainHash };
-    if (await advanceFrom(unit, caller, series.id, issueDate, known, end)) {
+    if (await advanceFrom(unit, day, { start: known, end })) {
       remember(end);
       return documents;
     }
   }
-  const { year, last, previousChainHash } = await advanceCounter(unit, caller, series, issueDate, count);
+  const { year, last, previousChainHash } = await advanceCounter(unit, day, count);
   const { documents, chainHash } = chain({ sequence: last - count, chainHash: previousChainHash });
-  await recordChainHash(unit, organisationId, series.id, year, chainHash);
+  await recordChainHash(unit, { organisationId, seriesId: series.id, year, chainHash });
   remember({ sequence: last, chainHash });
   return documents;
 }
@@ -197,10 +194,12 @@ export const computeChainHash = (previousChainHash: string, number: string, cont
 /** Stores the chain hash of the latest document, in the transaction that allocated its number. */
 export async function recordChainHash(
   unit: UnitOfWork,
-  organisationId: string,
-  seriesId: number,
-  year: number,
-  chainHash: string,
+  {
+    organisationId,
+    seriesId,
+    year,
+    chainHash,
+  }: { organisationId: string; seriesId: number; year: number; chainHash: string },
 ): Promise<void> {
   await Posting.updateOne(
     { _id: organisationId },

@@ -7,13 +7,11 @@ import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
-import type { Platform } from '../../platform/platform';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations } from '../payments/allocations';
 import { listActiveDeductions } from '../payments/deductions';
 import { getCompanyToday } from '../settings/company';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { cancelInvoiceMessages } from '../messages/message-endings';
 import { reopenInvoicedOrder } from '../orders/sales-order-reopening';
 import { getInvoice, getIssuedInvoice, notIssuedError } from './invoice-lists';
@@ -117,16 +115,11 @@ async function reverseInvoice(
  * @throws AppError 404; 409 `invoice_not_issued` for a draft, `invoice_not_voidable` listing payments and credit notes,
  * `already_void`, `period_locked`; 503 `busy`
  */
-export function voidInvoice(
-  platform: Platform,
-  caller: BusinessCaller,
-  id: number,
-  reason: string | null,
-  use: IdempotentUse | undefined,
-): Promise<InvoiceRecord> {
+export function voidInvoice(request: BusinessRequest, id: number, reason: string | null): Promise<InvoiceRecord> {
+  const { caller } = request;
   const read = () => getIssuedInvoice(caller, id);
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       await post(async (unit) => {
         const invoice = await getInvoice(caller, id, unit);

@@ -122,7 +122,7 @@ async function numberAndInsert(
 ): Promise<WrittenInvoice[]> {
   const { organisationId } = caller;
   const year = getYear(issueDate);
-  const chained = await appendToSeries(unit, caller, series, issueDate, orders.length, (start) =>
+  const chained = await appendToSeries(unit, { caller, series, issueDate }, orders.length, (start) =>
     chainInvoices(orders, year, start, now),
   );
   const newIds = orders.filter(({ replacement }) => replacement === undefined).length;

@@ -3,10 +3,8 @@ import { Types } from 'mongoose';
 import { getLogContext } from '../../../lib/context';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { rejectUnissuableInvoice } from '../documents/completeness';
 import { compactCountsPeriodically } from '../documents/document-counts';
 import { postIdempotently } from '../documents/idempotent-postings';
@@ -61,15 +59,14 @@ async function writeOrderInvoice(
  * @throws AppError as `createInvoice`; 404; 409 `invalid_transition`
  */
 export async function invoiceSalesOrder(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
   invoicing: OrderInvoicing,
-  use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> {
+  const { platform, caller } = request;
   const { organisationId } = caller;
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       // Chosen before the transaction: after a commit of unknown outcome, this invoice shows that it was made.
       const _id = new Types.ObjectId();

@@ -6,10 +6,9 @@ import { conflictError } from '../../../domain/errors';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { SalesOrder } from '../../../models/business/orders/sales-order';
 import type { SalesOrderRecord } from '../../../models/business/orders/sales-order';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { postIdempotently } from '../documents/idempotent-postings';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
@@ -71,25 +70,20 @@ function buildSalesOrder(
 }
 
 /** Creates a draft, which reserves nothing. @throws AppError 400 naming every wrong field */
-export const createSalesOrder = (
-  platform: Platform,
-  caller: BusinessCaller,
-  input: SalesOrderInput,
-  use: IdempotentUse | undefined,
-): Promise<SalesOrderRecord> =>
+export const createSalesOrder = (request: BusinessRequest, input: SalesOrderInput): Promise<SalesOrderRecord> =>
   withCurrentTaxRates(() => {
     let taxRates: PreparedSalesOrder['taxRates'] = [];
     return prepareAndCreateRecord(
-      platform,
-      caller,
+      request.platform,
+      request.caller,
       SALES_ORDER_KIND,
-      use,
+      request.use,
       async () => {
-        const prepared = await prepareSalesOrder(platform, caller, input);
+        const prepared = await prepareSalesOrder(request.platform, request.caller, input);
         taxRates = prepared.taxRates;
-        return (id, now) => buildSalesOrder(caller, prepared.fields, id, now);
+        return (id, now) => buildSalesOrder(request.caller, prepared.fields, id, now);
       },
-      (unit) => recordTaxRateUses(unit, caller.organisationId, taxRates),
+      (unit) => recordTaxRateUses(unit, request.caller.organisationId, taxRates),
     );
   });
 
@@ -201,42 +195,35 @@ export const listReservedLines = ({ lines }: SalesOrderRecord): StockLine[] =>
  * under their lock, fewer transactions conflict.
  */
 const changeStatus = (
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   at: RecordReference,
   entry: { action: string; reason?: string },
-  use: IdempotentUse | undefined,
   change: (order: SalesOrderRecord, unit: UnitOfWork) => Promise<Partial<SalesOrderRecord>>,
 ): Promise<SalesOrderRecord> =>
   postIdempotently(
-    { platform, caller, use },
+    request,
     (post) =>
       post(async (unit) => {
         const audited = { fields: ['status'], ...entry };
-        const result = await changeRecord(unit, caller, SALES_ORDER_KIND, at, audited, async (order, now) => ({
+        const result = await changeRecord(unit, request.caller, SALES_ORDER_KIND, at, audited, async (order, now) => ({
           ...order,
           ...(await change(order, unit)),
           updatedAt: now,
         }));
         return { id: at.id, status: 200, result };
       }),
-    () => getSalesOrder(caller, at.id),
+    () => getSalesOrder(request.caller, at.id),
   );
 
 /**
  * Confirms a draft and reserves its goods: all of them, or none.
  * @throws AppError 404; 409 `invalid_transition`, `credit_limit_exceeded`, `insufficient_stock` with what is available; 412 if it has changed since
  */
-export const confirmSalesOrder = (
-  platform: Platform,
-  caller: BusinessCaller,
-  at: RecordReference,
-  use: IdempotentUse | undefined,
-): Promise<SalesOrderRecord> =>
-  changeStatus(platform, caller, at, { action: 'sales_order.confirmed' }, use, async (order, unit) => {
+export const confirmSalesOrder = (request: BusinessRequest, at: RecordReference): Promise<SalesOrderRecord> =>
+  changeStatus(request, at, { action: 'sales_order.confirmed' }, async (order, unit) => {
     if (order.status !== 'draft') throw invalidOrderTransitionError(order, 'confirmed', ['draft']);
-    await requireOrderCredit(unit, caller, order);
-    await reserveStock(unit, caller.organisationId, listReservedLines(order));
+    await requireOrderCredit(unit, request.caller, order);
+    await reserveStock(unit, request.caller.organisationId, listReservedLines(order));
     return { status: 'confirmed' };
   });
 
@@ -245,16 +232,14 @@ export const confirmSalesOrder = (
  * @throws AppError 404; 409 `invalid_transition`; 412 if it has changed since
  */
 export const cancelSalesOrder = (
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   at: RecordReference,
   reason: string,
-  use: IdempotentUse | undefined,
 ): Promise<SalesOrderRecord> =>
-  changeStatus(platform, caller, at, { action: 'sales_order.cancelled', reason }, use, async (order, unit) => {
+  changeStatus(request, at, { action: 'sales_order.cancelled', reason }, async (order, unit) => {
     if (order.status !== 'draft' && order.status !== 'confirmed')
       throw invalidOrderTransitionError(order, 'cancelled', ['draft', 'confirmed']);
-    if (order.status === 'confirmed') await releaseStock(unit, caller.organisationId, listReservedLines(order));
+    if (order.status === 'confirmed') await releaseStock(unit, request.caller.organisationId, listReservedLines(order));
     return { status: 'cancelled', cancelReason: reason };
   });
 

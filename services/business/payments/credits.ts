@@ -11,12 +11,10 @@ import type { OpenItemRecord } from '../../../models/business/payments/open-item
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate, getActiveAllocation, postAllocationReversal } from './allocations';
 import { getCompanyToday, resolvePostingDate } from '../settings/company';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
 import { readDiscounts } from './early-payment';
 import { findOpenItem, reduceOpenAmount } from './open-items';
@@ -78,16 +76,15 @@ interface CreditPosting<T> {
 
 /** Posts a use of credit under the posting lock, after checking date, credit and amount. */
 async function postCreditUse<T>(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   side: LedgerSide,
   input: CreditReference & { amount: Decimal; date?: string | undefined },
-  use: IdempotentUse | undefined,
   { counter, action, subject, write, read }: CreditPosting<T>,
 ): Promise<T> {
+  const { platform, caller } = request;
   const counterName = buildCounterName(side, counter);
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       const posted = await post(async (unit) => {
         const date = resolvePostingDate(platform, caller, input.date);
@@ -112,26 +109,20 @@ const getAllocation = (caller: BusinessCaller, side: LedgerSide, id: number): Pr
  * Applies remaining credit of a payment or credit note to a document.
  * @throws AppError 400; 409 `allocation_exceeds_open`, `period_locked`
  */
-export const applyCredit = (
-  platform: Platform,
-  caller: BusinessCaller,
-  side: LedgerSide,
-  input: CreditUse,
-  use: IdempotentUse | undefined,
-): Promise<AllocationRecord> =>
-  postCreditUse(platform, caller, side, input, use, {
+export const applyCredit = (request: BusinessRequest, side: LedgerSide, input: CreditUse): Promise<AllocationRecord> =>
+  postCreditUse(request, side, input, {
     counter: 'allocations',
     action: 'allocation.posted',
     subject: 'allocation',
     write: async (unit, credit, at) => {
       const debit = await getDebitItem(unit, credit, input.documentId, 'documentId');
       const settled = computeSettledAmount(input, credit, debit, '');
-      const available = (await readDiscounts(caller.organisationId, [debit], unit)).get(debit.id);
+      const available = (await readDiscounts(request.caller.organisationId, [debit], unit)).get(debit.id);
       const discount = buildDiscount(input, { credit, debit, settled, at: '' }, available);
       const amounts = { amount: input.amount, settled, discount };
-      await allocate(platform, unit, caller, { ...at, credit, debit, ...amounts, field: 'amount' });
+      await allocate(request.platform, unit, request.caller, { ...at, credit, debit, ...amounts, field: 'amount' });
     },
-    read: (id) => getAllocation(caller, side, id),
+    read: (id) => getAllocation(request.caller, side, id),
   });
 
 /**
@@ -139,15 +130,14 @@ export const applyCredit = (
  * @throws AppError 404; 409 `allocation_reversed`, `period_locked`
  */
 export async function reverseAllocation(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   side: LedgerSide,
   id: number,
   reason: string,
-  use: IdempotentUse | undefined,
 ): Promise<AllocationRecord> {
+  const { platform, caller } = request;
   return postIdempotently(
-    { platform, caller, use },
+    request,
     (post) =>
       post(async (unit) => {
         const date = getCompanyToday(platform, caller);
@@ -231,21 +221,15 @@ async function writeRefund(
  * Refunds credit: pays a customer's credit back, or receives a vendor's credit.
  * @throws AppError 400; 409 `refund_exceeds_credit`, `period_locked`
  */
-export const refundCredit = (
-  platform: Platform,
-  caller: BusinessCaller,
-  side: LedgerSide,
-  input: RefundInput,
-  use: IdempotentUse | undefined,
-): Promise<PaymentDetail> =>
-  postCreditUse(platform, caller, side, input, use, {
+export const refundCredit = (request: BusinessRequest, side: LedgerSide, input: RefundInput): Promise<PaymentDetail> =>
+  postCreditUse(request, side, input, {
     counter: 'payments',
     action: 'refund.posted',
     subject: 'payment',
     write: async (unit, credit, { id, date }) => {
       if (date < credit.date)
         throw invalidFieldError('date', `must not be before ${credit.date}, the day of the credit`);
-      await writeRefund(unit, caller, credit, { ...input, date, id });
+      await writeRefund(unit, request.caller, credit, { ...input, date, id });
     },
-    read: (id) => getPayment(caller, side, id),
+    read: (id) => getPayment(request.caller, side, id),
   });

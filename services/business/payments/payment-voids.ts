@@ -6,13 +6,11 @@ import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
-import type { Platform } from '../../platform/platform';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { listActiveAllocations, postAllocationReversal } from './allocations';
 import { listActiveDeductions, reverseDeduction } from './deductions';
 import { getCompanyToday } from '../settings/company';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { restoreOpenAmount, findOpenItem, reduceOpenAmount } from './open-items';
 import { getPayment } from './payments';
 import type { PaymentDetail } from './payments';
@@ -99,16 +97,15 @@ async function postVoid(
  * @throws AppError 404; 409 `already_void`, `payment_refunded`, `period_locked`
  */
 export function voidPayment(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   side: LedgerSide,
   id: number,
   reason: string,
-  use: IdempotentUse | undefined,
 ): Promise<PaymentDetail> {
+  const { caller } = request;
   const read = () => getPayment(caller, side, id);
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       await post(async (unit) => {
         await postVoid(unit, caller, { side, id, reason });

@@ -13,12 +13,11 @@ import { Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { emitEvent } from '../../platform/webhooks/events';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { dryRunTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate, listActiveAllocations } from './allocations';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { findInvoice, notIssuedError } from '../invoices/invoice-lists';
 import { readDiscounts, resolveDiscount } from './early-payment';
 import type { AvailableDiscount } from './early-payment';
@@ -282,16 +281,15 @@ async function emitPaymentReceived(unit: UnitOfWork, payment: PaymentRecord): Pr
  * @throws AppError 400 naming every invalid field; 409 `allocation_exceeds_open`, `period_locked`
  */
 export async function registerPayment(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   side: LedgerSide,
   input: PaymentInput,
-  use: IdempotentUse | undefined,
   writeAlso?: (unit: UnitOfWork, paymentId: number) => Promise<void>,
 ): Promise<PaymentDetail> {
+  const { platform, caller } = request;
   const { organisationId } = caller;
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       const prepared = await preparePayment(platform, caller, side, input);
       return post(async (unit) => {

@@ -8,10 +8,8 @@ import { Deduction } from '../../../models/business/payments/deduction';
 import type { DeductionRecord } from '../../../models/business/payments/deduction';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { postIdempotently } from '../documents/idempotent-postings';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { buildDayRange, buildOccurrenceSearch, readPage } from '../records/lists';
@@ -122,15 +120,14 @@ export async function getWriteOff(caller: BusinessCaller, side: LedgerSide, id: 
  * @throws AppError 400; 409 `allocation_exceeds_open`, `write_off_exceeds_limit`, `period_locked`
  */
 export async function writeOff(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   side: LedgerSide,
   input: WriteOffInput,
-  use: IdempotentUse | undefined,
 ): Promise<DeductionRecord> {
+  const { platform, caller } = request;
   const { organisationId } = caller;
   return postIdempotently(
-    { platform, caller, use },
+    request,
     (post) =>
       post(async (unit) => {
         const date = resolvePostingDate(platform, caller, input.date);
@@ -158,17 +155,16 @@ export async function writeOff(
  * @throws AppError 404; 409 `already_void`, `period_locked`
  */
 export async function voidWriteOff(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   side: LedgerSide,
   id: number,
   reason: string,
-  use: IdempotentUse | undefined,
 ): Promise<DeductionRecord> {
+  const { platform, caller } = request;
   const { organisationId } = caller;
   const read = () => getWriteOff(caller, side, id);
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       await post(async (unit) => {
         const date = getCompanyToday(platform, caller);

@@ -5,11 +5,10 @@ import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockDocument } from '../../../models/business/stock/stock-document';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { dryRunTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
 import { postIdempotently } from '../documents/idempotent-postings';
 import { getStockDocument, readReferencedGoods } from './stock-documents';
 import type { Posting } from './stock-movements';
@@ -67,14 +66,13 @@ async function writeStockDocument<I extends StockDocumentInput>(
 
 /** Posts an adjustment or transfer: all of its lines or none. */
 export async function createStockDocument<I extends StockDocumentInput>(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   kind: StockDocumentKind<I>,
   input: I,
-  use: IdempotentUse | undefined,
 ): Promise<StockDocumentRecord> {
+  const { caller } = request;
   return postIdempotently(
-    { platform, caller, use },
+    request,
     async (post) => {
       const products = await readReferencedGoods(caller, kind.readWarehouses(input), input.lines);
       return post(async (unit) => {

@@ -51,6 +51,13 @@ export interface ShareImportInput {
   templateId?: string | undefined;
 }
 
+/** Who imports a share, and into which organisation and mode. */
+interface Importer {
+  platform: Platform;
+  scope: Scope;
+  actor: Actor;
+}
+
 /** A verified share: its content, its files and its issuer. */
 interface VerifiedShare {
   claims: ShareClaims;
@@ -67,10 +74,9 @@ interface VerifiedShare {
 
 /** @throws AppError 403 if the caller or the issuer is not permitted to skip the review */
 async function requireTrust(
-  scope: Scope,
-  { trustReview }: ShareImportInput,
-  actor: Actor,
+  { scope, actor }: Importer,
   { issuer, share }: VerifiedShare,
+  { trustReview }: ShareImportInput,
 ): Promise<void> {
   if (!trustReview) return;
   if (!actor.permissions.has('sessions:trust-import')) throw forbiddenError('sessions:trust-import');
@@ -122,12 +128,17 @@ async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promi
   };
 }
 
+/** Ids of the new session, and of its checks by their ids in the share. */
+interface NewIds {
+  sessionId: string;
+  checks: ReadonlyMap<string, string>;
+}
+
 /** Encrypts the files of a share with the key of the new session. @returns evidence ids by their previous ids */
 async function reencryptFiles(
-  platform: Platform,
-  scope: Scope,
+  { platform, scope }: Importer,
   { content, readFile }: VerifiedShare,
-  ids: { sessionId: string; checks: ReadonlyMap<string, string> },
+  ids: NewIds,
 ): Promise<Map<string, EvidenceRecord>> {
   const evidence = new Map<string, EvidenceRecord>();
   for (const file of content.files) {
@@ -148,16 +159,13 @@ interface CopiedShare {
 
 /** Copies the checks of a share to the new session, without references to images that were not included. */
 const copyChecks = (
-  platform: Platform,
-  scope: Scope,
-  actor: Actor,
-  sessionId: string,
+  { platform, scope, actor }: Importer,
   content: SharedSession,
-  ids: ReadonlyMap<string, string>,
+  { sessionId, checks }: NewIds,
   evidence: ReadonlyMap<string, EvidenceRecord>,
 ): CheckRecord[] =>
   content.checks.map((check) => ({
-    _id: ids.get(check.id) ?? newId('chk'),
+    _id: checks.get(check.id) ?? newId('chk'),
     ...toScope(scope),
     kind: check.kind,
     feature: getCheckDefinition(check.kind).feature,
@@ -185,13 +193,12 @@ const copyChecks = (
 
 /** Copies a share as a new session of the importing organisation. */
 async function copyShare(
-  platform: Platform,
-  scope: Scope,
-  actor: Actor,
+  importer: Importer,
   verified: VerifiedShare,
   input: ShareImportInput,
   number: number,
 ): Promise<CopiedShare> {
+  const { platform, scope, actor } = importer;
   const { content, claims } = verified;
   const template = await findTemplateForSession(scope, input.templateId);
   const sessionInput = {
@@ -201,8 +208,9 @@ async function copyShare(
   };
   const draft = await draftSession(platform, scope, actor.id, number, sessionInput, template);
   const at = draft.createdAt;
-  const ids = new Map(content.checks.map(({ id }) => [id, newId('chk')]));
-  const evidence = await reencryptFiles(platform, scope, verified, { sessionId: draft._id, checks: ids });
+  const checkIds = new Map(content.checks.map(({ id }) => [id, newId('chk')]));
+  const ids = { sessionId: draft._id, checks: checkIds };
+  const evidence = await reencryptFiles(importer, verified, ids);
   const trusted = input.trustReview && content.status === 'approved';
   const status = trusted ? 'approved' : 'in_review';
   const session: SessionRecord = {
@@ -211,9 +219,9 @@ async function copyShare(
     steps: content.steps.map((step) => ({
       ...step,
       attempts: step.attempts.flatMap((attempt) => {
-        const checkId = ids.get(attempt.checkId);
+        const checkId = checkIds.get(attempt.checkId);
         if (checkId === undefined) return [];
-        const pair = attempt.pair === undefined ? {} : { pair: renamePair(attempt.pair, ids) };
+        const pair = attempt.pair === undefined ? {} : { pair: renamePair(attempt.pair, checkIds) };
         return [{ ...attempt, ...pair, checkId, at: new Date(attempt.at) }];
       }),
     })),
@@ -239,7 +247,7 @@ async function copyShare(
     reviewSince: trusted ? null : at,
     ...computeStatusDates(draft, status, at),
   };
-  const checks = copyChecks(platform, scope, actor, draft._id, content, ids, evidence).map(renewHitIds);
+  const checks = copyChecks(importer, content, ids, evidence).map(renewHitIds);
   return { session, checks, evidence: [...evidence.values()] };
 }
 
@@ -262,27 +270,24 @@ async function consumeShare(unit: UnitOfWork, session: SessionRecord, verified: 
 }
 
 async function importShare(
-  platform: Platform,
-  scope: Scope,
-  actor: Actor,
+  importer: Importer,
   verified: VerifiedShare,
   input: ShareImportInput,
   claim: Claim,
 ): Promise<SessionRecord> {
-  await requireTrust(scope, input, actor, verified);
+  const { platform, scope } = importer;
+  await requireTrust(importer, verified, input);
   if (verified.content.mode !== scope.mode) {
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
   }
   return withSessionNumber(platform, scope, async (number) =>
-    saveCopy(platform, scope, actor, verified, await copyShare(platform, scope, actor, verified, input, number), claim),
+    saveCopy(importer, verified, await copyShare(importer, verified, input, number), claim),
   );
 }
 
 /** Saves the copy of a share, which consumes it. @throws AppError 409 if it was imported meanwhile */
 async function saveCopy(
-  platform: Platform,
-  scope: Scope,
-  actor: Actor,
+  { platform, scope, actor }: Importer,
   verified: VerifiedShare,
   { session, checks, evidence }: CopiedShare,
   claim: Claim,
@@ -333,7 +338,7 @@ export const importSession = (
         'bundle' in source
           ? await openBundle(platform, scope, source.bundle)
           : await openOwnShare(platform, scope, source.shareToken);
-      return importShare(platform, scope, actor, verified, input, claim);
+      return importShare({ platform, scope, actor }, verified, input, claim);
     },
     (id) => getSession(scope, id),
   );

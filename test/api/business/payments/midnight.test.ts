@@ -4,7 +4,7 @@ import type { CompanyRecord } from '../../../../models/business/settings/company
 import { withPostingLock } from '../../../../services/business/documents/posting-lock';
 import { applyCredit, reverseAllocation } from '../../../../services/business/payments/credits';
 import { voidWriteOff, writeOff } from '../../../../services/business/payments/write-offs';
-import type { Platform } from '../../../../services/platform/platform';
+import type { BusinessRequest } from '../../../../services/business/access/caller';
 import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
@@ -32,13 +32,13 @@ afterAll(closeTestPlatform);
 /** Starts a posting while another one holds the lock; the day ends before that releases it. */
 async function postAfterMidnight<T>(
   before: Date,
-  post: (platform: Platform, caller: Awaited<ReturnType<typeof readCaller>>) => Promise<T>,
+  post: (request: BusinessRequest) => Promise<T>,
 ): Promise<{ posted: T; day: string }> {
   let now = before;
   const platform = { ...(await getTestPlatform()), clock: { now: () => now } };
   const caller = await readCaller();
   const started = await withPostingLock(platform, caller.organisationId, () => {
-    const posting = post(platform, caller);
+    const posting = post({ platform, caller, use: undefined });
     now = new Date(before.getTime() + DAY_MS);
     return Promise.resolve({ posting });
   });
@@ -53,21 +53,25 @@ async function readCaller() {
 
 test('write-offs and allocations, and what takes them back', async () => {
   const today = new Date();
-  const written = await postAfterMidnight(today, (platform, caller) =>
-    writeOff(platform, caller, 'receivable', { documentId, amount: new Decimal(1), reason: 'Cents' }, undefined),
+  const written = await postAfterMidnight(today, (request) =>
+    writeOff(request, 'receivable', {
+      documentId,
+      amount: new Decimal(1),
+      reason: 'Cents',
+    }),
   );
   expect(written.posted.date).toBe(written.day);
-  const applied = await postAfterMidnight(today, (platform, caller) =>
-    applyCredit(platform, caller, 'receivable', { paymentId, documentId, amount: new Decimal(10) }, undefined),
+  const applied = await postAfterMidnight(today, (request) =>
+    applyCredit(request, 'receivable', { paymentId, documentId, amount: new Decimal(10) }),
   );
   expect(applied.posted.date).toBe(applied.day);
   const tomorrow = new Date(today.getTime() + DAY_MS);
-  const voided = await postAfterMidnight(tomorrow, (platform, caller) =>
-    voidWriteOff(platform, caller, 'receivable', written.posted.id, 'Paid', undefined),
+  const voided = await postAfterMidnight(tomorrow, (request) =>
+    voidWriteOff(request, 'receivable', written.posted.id, 'Paid'),
   );
   expect(voided.posted.reversedOn).toBe(voided.day);
-  const reversed = await postAfterMidnight(tomorrow, (platform, caller) =>
-    reverseAllocation(platform, caller, 'receivable', applied.posted.id, 'Mistake', undefined),
+  const reversed = await postAfterMidnight(tomorrow, (request) =>
+    reverseAllocation(request, 'receivable', applied.posted.id, 'Mistake'),
   );
   expect(reversed.posted.reversedOn).toBe(reversed.day);
 });

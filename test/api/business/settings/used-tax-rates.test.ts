@@ -115,7 +115,10 @@ describe('of a rate that changes while a record with it is computed', () => {
     changeBeforeInsertion(SalesOrder.collection.collectionName, taxRateId);
     const lines = [{ productId, quantity: one, unitPrice: new Decimal(100), taxRateId }];
     const input = { customerId, lines };
-    const order = await createSalesOrder(await getTestPlatform(), await readCaller(), input, undefined);
+    const order = await createSalesOrder(
+      { platform: await getTestPlatform(), caller: await readCaller(), use: undefined },
+      input,
+    );
     expect(order.taxTotal.toString()).toBe('7');
   });
 
