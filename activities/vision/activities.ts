@@ -80,7 +80,8 @@ export const createVisionActivities = (
         writeWithResult((context) => holdSelfie(context, selfie));
       }
       const knownFaceRisks = await compareWithKnownFaces(galleries, check, session, embedding);
-      const captureRisks = await findSameCaptures(platform, engine, galleries, check, session, analysis, images);
+      const comparison = { platform, engine, galleries, check, session };
+      const captureRisks = await findSameCaptures(comparison, analysis, images);
       return { ...result, risks: [...result.risks, ...knownFaceRisks, ...captureRisks] };
     },
     // The reference is often a document, uploaded by the client or taken from the session.

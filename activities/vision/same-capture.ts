@@ -21,12 +21,19 @@ const MAX_CANDIDATES = 2;
 const findMaximum = (correlations: readonly (number | null)[]): number | null =>
   correlations.reduce((best, value) => (value !== null && (best === null || value > best) ? value : best), null);
 
+/** A liveness check, and what its selfie is compared with. */
+export interface SelfieComparison {
+  platform: Platform;
+  engine: CaptureEngine;
+  galleries: Galleries;
+  check: CheckOfKind<'liveness'>;
+  /** Null for a standalone check. */
+  session: SelfieSession | null;
+}
+
 /** Whether the selfie and the document of a session without a face match are the same picture. */
 async function compareWithDocument(
-  platform: Platform,
-  engine: CaptureEngine,
-  check: CheckOfKind<'liveness'>,
-  session: SelfieSession | null,
+  { platform, engine, check, session }: SelfieComparison,
   selfie: StoredFile,
 ): Promise<Risk[]> {
   const images = await readSessionCaptures(platform, check, session, 'id');
@@ -67,11 +74,7 @@ function assessEarlierCapture(capture: EarlierCapture, correlation: number | nul
 
 /** Whether the selfie of a session is the same picture as an indexed face or the selfie of an approved session. */
 async function compareWithEarlierEvidence(
-  platform: Platform,
-  engine: CaptureEngine,
-  galleries: Galleries,
-  check: CheckOfKind<'liveness'>,
-  session: SelfieSession | null,
+  { platform, engine, galleries, check, session }: SelfieComparison,
   { selfie, embedding }: { selfie: StoredFile; embedding: readonly number[] },
 ): Promise<Risk[]> {
   if (session === null) return [];
@@ -97,23 +100,14 @@ async function compareWithEarlierEvidence(
   return effective === undefined ? [] : [effective];
 }
 
-/**
- * Whether the selfie of a liveness check is the same picture as its session's document or as earlier evidence.
- * @param session that of the check; null for a standalone check
- */
+/** Whether the selfie of a liveness check is the same picture as its session's document or as earlier evidence. */
 export async function findSameCaptures(
-  platform: Platform,
-  engine: CaptureEngine,
-  galleries: Galleries,
-  check: CheckOfKind<'liveness'>,
-  session: SelfieSession | null,
+  comparison: SelfieComparison,
   { result, embedding }: LivenessAnalysis,
   images: ReadonlyMap<string, StoredFile>,
 ): Promise<Risk[]> {
   const selfie = images.get(result.active === null ? 'image' : `frames[${result.active.bestFrame ?? 0}]`);
   if (selfie === undefined || embedding === null) return [];
-  const inSession = await compareWithDocument(platform, engine, check, session, selfie);
-  return inSession.length > 0
-    ? inSession
-    : compareWithEarlierEvidence(platform, engine, galleries, check, session, { selfie, embedding });
+  const inSession = await compareWithDocument(comparison, selfie);
+  return inSession.length > 0 ? inSession : compareWithEarlierEvidence(comparison, { selfie, embedding });
 }

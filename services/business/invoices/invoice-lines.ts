@@ -85,42 +85,6 @@ export class Problems {
   }
 }
 
-function resolveWarehouse(
-  referenced: LineRecords,
-  product: ProductRecord | null,
-  warehouseId: number,
-  at: string,
-  problems: Problems,
-): WarehouseRecord | null {
-  if (product?.type !== 'goods') return null;
-  const warehouse = referenced.warehouses.get(warehouseId);
-  if (!warehouse) return problems.add(`${at}.warehouseId`, 'is not a warehouse of the company');
-  if (!warehouse.active) return problems.add(`${at}.warehouseId`, 'is an inactive warehouse');
-  return warehouse;
-}
-
-/** Returns the product, or null for a line in free text; undefined adds a problem. */
-function resolveProduct(
-  { products }: LineRecords,
-  document: DocumentTerms,
-  line: InvoiceLineInput,
-  at: string,
-  problems: Problems,
-): ProductRecord | null | undefined {
-  if (line.productId === undefined) {
-    const missing = (['description', 'unitPrice'] as const).filter((name) => line[name] === undefined);
-    if (missing.length === 2)
-      problems.add(`${at}.productId`, 'is required, unless the line has description and unitPrice');
-    else for (const name of missing) problems.add(`${at}.${name}`, 'is required for a line without productId');
-    return missing.length > 0 ? undefined : null;
-  }
-  const product = products.get(line.productId);
-  if (!product) problems.add(`${at}.productId`, 'is not a product of the company');
-  else if (!product.active && !document.followsOrder) problems.add(`${at}.productId`, 'is an inactive product');
-  else return product;
-  return undefined;
-}
-
 /** What the lines of a document depend on. */
 export interface DocumentTerms {
   issueDate: string;
@@ -131,24 +95,58 @@ export interface DocumentTerms {
   followsOrder: boolean;
 }
 
-/** Fills in the defaults of a line; null adds a problem. */
-export function prepareLine(
-  caller: BusinessCaller,
-  referenced: LineRecords,
+/** The document that lines are prepared for, and what is wrong with it so far. */
+interface LineContext {
+  caller: BusinessCaller;
+  referenced: LineRecords;
+  terms: DocumentTerms;
+  problems: Problems;
+}
+
+function resolveWarehouse(
+  { referenced, problems }: LineContext,
+  product: ProductRecord | null,
+  warehouseId: number,
+  at: string,
+): WarehouseRecord | null {
+  if (product?.type !== 'goods') return null;
+  const warehouse = referenced.warehouses.get(warehouseId);
+  if (!warehouse) return problems.add(`${at}.warehouseId`, 'is not a warehouse of the company');
+  if (!warehouse.active) return problems.add(`${at}.warehouseId`, 'is an inactive warehouse');
+  return warehouse;
+}
+
+/** Returns the product, or null for a line in free text; undefined adds a problem. */
+function resolveProduct(
+  { referenced, terms, problems }: LineContext,
   line: InvoiceLineInput,
-  index: number,
-  document: DocumentTerms,
-  problems: Problems,
-): PreparedLine | null {
-  const { currencyCode } = document;
-  const { company } = caller;
+  at: string,
+): ProductRecord | null | undefined {
+  if (line.productId === undefined) {
+    const missing = (['description', 'unitPrice'] as const).filter((name) => line[name] === undefined);
+    if (missing.length === 2)
+      problems.add(`${at}.productId`, 'is required, unless the line has description and unitPrice');
+    else for (const name of missing) problems.add(`${at}.${name}`, 'is required for a line without productId');
+    return missing.length > 0 ? undefined : null;
+  }
+  const product = referenced.products.get(line.productId);
+  if (!product) problems.add(`${at}.productId`, 'is not a product of the company');
+  else if (!product.active && !terms.followsOrder) problems.add(`${at}.productId`, 'is an inactive product');
+  else return product;
+  return undefined;
+}
+
+/** Fills in the defaults of a line; null adds a problem. */
+export function prepareLine(context: LineContext, line: InvoiceLineInput, index: number): PreparedLine | null {
+  const { caller, referenced, terms, problems } = context;
+  const { currencyCode } = terms;
   const at = `lines[${index}]`;
-  const product = resolveProduct(referenced, document, line, at, problems);
+  const product = resolveProduct(context, line, at);
   if (product === undefined) return null;
   const { taxRates, customer: party } = referenced;
-  const date = getTaxDate(line, document.supply, document.issueDate);
+  const date = getTaxDate(line, terms.supply, terms.issueDate);
   const requested = { taxRateId: line.taxRateId, product, party, date, field: `${at}.taxRateId` };
-  const findRate = document.followsOrder ? findLineTaxRate : resolveLineTaxRate;
+  const findRate = terms.followsOrder ? findLineTaxRate : resolveLineTaxRate;
   const taxRate = findRate(caller, taxRates, requested, problems.fields);
   if (!taxRate) return null;
   if (line.unitPrice === undefined && product?.currencyCode !== currencyCode)
@@ -156,11 +154,11 @@ export function prepareLine(
       `${at}.unitPrice`,
       `is required: the product is priced in ${product?.currencyCode ?? ''}, the document is in ${currencyCode}`,
     );
-  const warehouseId = line.warehouseId ?? company.defaultWarehouseId;
+  const warehouseId = line.warehouseId ?? caller.company.defaultWarehouseId;
   return {
     product,
     taxRate,
-    warehouse: resolveWarehouse(referenced, product, warehouseId, at, problems),
+    warehouse: resolveWarehouse(context, product, warehouseId, at),
     quantity: line.quantity,
     unitPrice: line.unitPrice ?? (product === null ? new Decimal(0) : fromDecimal128(product.price)),
     discountPercent: line.discountPercent ?? new Decimal(0),

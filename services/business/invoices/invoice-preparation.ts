@@ -193,7 +193,8 @@ export async function prepareInvoice(
   const rate = await findDocumentExchangeRate(caller, currencyCode, issueDate);
   const exchangeRate = 'problem' in rate ? problems.add('currencyCode', rate.problem) : rate;
   const terms = { issueDate, supply: input, currencyCode, followsOrder };
-  const lines = input.lines.map((line, index) => prepareLine(caller, referenced, line, index, terms, problems));
+  const context = { caller, referenced, terms, problems };
+  const lines = input.lines.map((line, index) => prepareLine(context, line, index));
   const adjustments = prepareDocumentAdjustments(referenced, input.adjustments ?? [], terms, problems);
   if (input.dueDate !== undefined && input.dueDate < issueDate)
     problems.add('dueDate', `must not be before the issue date, ${issueDate}`);

@@ -57,9 +57,12 @@ export interface StockLedgerPage {
   nextCursor: string | null;
 }
 
-interface LedgerKey {
-  organisationId: string;
-  productId: number;
+/** The ledger of one product, as one snapshot of the database shows it. */
+interface ProductLedger {
+  key: { organisationId: string; productId: number };
+  /** Of every warehouse that has held the product. */
+  balances: readonly StockBalanceRecord[];
+  mongoSession: ClientSession;
 }
 
 /**
@@ -67,14 +70,12 @@ interface LedgerKey {
  * @returns the sequence; null if no movement lies on that side
  */
 async function findSequence(
-  key: LedgerKey,
-  warehouseIds: readonly number[],
+  { key, balances, mongoSession }: ProductLedger,
   postedAt: { $gte: Date } | { $lt: Date },
-  mongoSession: ClientSession,
 ): Promise<number | null> {
   const step = '$gte' in postedAt ? 1 : -1;
   const found: number[] = [];
-  for (const warehouseId of warehouseIds) {
+  for (const { warehouseId } of balances) {
     const edge = await StockLedger.findOne({ ...key, warehouseId, postedAt }, { sequence: 1 })
       .sort({ postedAt: step })
       .setOptions(readOptions(mongoSession))
@@ -86,7 +87,7 @@ async function findSequence(
 }
 
 /** The sequence of the last movement of a product; 0 if it never moved. */
-async function findLatestSequence(key: LedgerKey, mongoSession: ClientSession): Promise<number> {
+async function findLatestSequence({ key, mongoSession }: ProductLedger): Promise<number> {
   const last = await StockLedger.findOne(key, { sequence: 1 })
     .sort({ sequence: -1 })
     .setOptions(readOptions(mongoSession))
@@ -96,10 +97,9 @@ async function findLatestSequence(key: LedgerKey, mongoSession: ClientSession): 
 
 /** Quantities by warehouse after a sequence: the sum of fewer movements, or the current ones less the later. */
 async function readQuantitiesAfter(
-  key: LedgerKey,
+  { key, balances, mongoSession }: ProductLedger,
   sequence: number,
-  { latest, balances }: { latest: number; balances: readonly StockBalanceRecord[] },
-  mongoSession: ClientSession,
+  latest: number,
 ): Promise<WarehouseQuantities> {
   const isLate = sequence > latest / 2;
   const sums = await StockLedger.aggregate<{ _id: number; quantity: StockBalanceRecord['onHand'] }>([
@@ -117,21 +117,18 @@ async function readQuantitiesAfter(
 
 /** The position before the first movement of a period, and the stock at it. */
 async function findStart(
-  key: LedgerKey,
+  ledger: ProductLedger,
   { from, warehouseId }: StockLedgerFilter,
   baseDecimals: number,
-  balances: readonly StockBalanceRecord[],
-  mongoSession: ClientSession,
 ): Promise<LedgerPosition> {
   const nothing = { quantity: ZERO, value: ZERO };
   if (from === undefined) return { sequence: 0, quantities: new Map(), opening: nothing };
-  const latest = await findLatestSequence(key, mongoSession);
-  const ids = balances.map((each) => each.warehouseId);
-  const sequence = ((await findSequence(key, ids, { $gte: from }, mongoSession)) ?? latest + 1) - 1;
-  const row = await StockLedger.findOne({ ...key, sequence })
-    .setOptions(readOptions(mongoSession))
+  const latest = await findLatestSequence(ledger);
+  const sequence = ((await findSequence(ledger, { $gte: from })) ?? latest + 1) - 1;
+  const row = await StockLedger.findOne({ ...ledger.key, sequence })
+    .setOptions(readOptions(ledger.mongoSession))
     .lean<StockLedgerRecord>();
-  const quantities = await readQuantitiesAfter(key, sequence, { latest, balances }, mongoSession);
+  const quantities = await readQuantitiesAfter(ledger, sequence, latest);
   const product = row === null ? nothing : toProductStock(row);
   if (warehouseId === undefined) return { sequence, quantities, opening: product };
   const value = divideStockValue(product, quantities, baseDecimals).get(warehouseId) ?? ZERO;
@@ -139,15 +136,9 @@ async function findStart(
 }
 
 /** The position that a client sent, with the quantities that its cursor leaves out. */
-async function completePosition(
-  key: LedgerKey,
-  { quantities, ...sent }: SentPosition,
-  balances: readonly StockBalanceRecord[],
-  mongoSession: ClientSession,
-): Promise<LedgerPosition> {
+async function completePosition(ledger: ProductLedger, { quantities, ...sent }: SentPosition): Promise<LedgerPosition> {
   if (quantities !== null) return { ...sent, quantities };
-  const latest = await findLatestSequence(key, mongoSession);
-  const read = await readQuantitiesAfter(key, sent.sequence, { latest, balances }, mongoSession);
+  const read = await readQuantitiesAfter(ledger, sent.sequence, await findLatestSequence(ledger));
   return { ...sent, quantities: read };
 }
 
@@ -163,10 +154,9 @@ interface MovedSum {
 
 /** The quantities by warehouse after each shown movement; movements between them that are not shown are summed. */
 async function readQuantitiesOfRows(
-  key: LedgerKey,
+  { key, mongoSession }: ProductLedger,
   { sequence, quantities }: LedgerPosition,
   rows: readonly StockLedgerRecord[],
-  mongoSession: ClientSession,
 ): Promise<WarehouseQuantities[]> {
   const last = rows.at(-1)?.sequence;
   if (last === undefined) return [];
@@ -190,24 +180,21 @@ async function readQuantitiesOfRows(
 
 /** The shown movements after a position. */
 async function readMovements(
-  key: LedgerKey,
+  ledger: ProductLedger,
   { warehouseId, kinds, until, limit }: StockLedgerFilter,
   start: LedgerPosition,
-  balances: readonly StockBalanceRecord[],
-  mongoSession: ClientSession,
 ): Promise<StockLedgerRecord[]> {
-  const ids = balances.map((each) => each.warehouseId);
-  const last = until === undefined ? null : await findSequence(key, ids, { $lt: until }, mongoSession);
+  const last = until === undefined ? null : await findSequence(ledger, { $lt: until });
   if (until !== undefined && last === null) return [];
   return StockLedger.find({
-    ...key,
+    ...ledger.key,
     sequence: { $gt: start.sequence, ...(last === null ? {} : { $lte: last }) },
     ...(warehouseId === undefined ? {} : { warehouseId }),
     ...(kinds === undefined ? {} : { kind: { $in: [...kinds] } }),
   })
     .sort({ sequence: 1 })
     .limit(limit)
-    .setOptions(readOptions(mongoSession))
+    .setOptions(readOptions(ledger.mongoSession))
     .lean<StockLedgerRecord[]>();
 }
 
@@ -219,18 +206,16 @@ async function readMovements(
 export async function readStockLedger(caller: BusinessCaller, filter: StockLedgerFilter): Promise<StockLedgerPage> {
   const { organisationId, company } = caller;
   const { productId, limit } = filter;
-  const key: LedgerKey = { organisationId, productId };
+  const key = { organisationId, productId };
   const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const sent = filter.cursor === undefined ? null : decodeCursor(filter.cursor);
   if ((await Product.exists({ organisationId, id: productId })) === null) throw notFoundError('product');
   return withMongoSnapshot(async (mongoSession) => {
     const balances = await StockBalance.find(key).setOptions(readOptions(mongoSession)).lean<StockBalanceRecord[]>();
-    const start =
-      sent === null
-        ? await findStart(key, filter, baseDecimals, balances, mongoSession)
-        : await completePosition(key, sent, balances, mongoSession);
-    const records = await readMovements(key, filter, start, balances, mongoSession);
-    const quantities = await readQuantitiesOfRows(key, start, records, mongoSession);
+    const ledger: ProductLedger = { key, balances, mongoSession };
+    const start = sent === null ? await findStart(ledger, filter, baseDecimals) : await completePosition(ledger, sent);
+    const records = await readMovements(ledger, filter, start);
+    const quantities = await readQuantitiesOfRows(ledger, start, records);
     const names = await readStockNames(organisationId, []);
     const sources = await readMovementSources(organisationId, records);
     const rows = records.map((record, index): StockLedgerRow => {
