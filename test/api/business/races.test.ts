@@ -20,6 +20,7 @@ import {
 } from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 import { startOwnApi } from '../../support/business/own-api';
+import { getRejection } from '../../support/business/rejections';
 import type { OwnApi } from '../../support/business/own-api';
 
 /** Two requests at once that must not both be right, over two replicas. */
@@ -33,7 +34,6 @@ afterAll(async () => {
 });
 
 const ROUNDS = 6;
-const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
 const callReplica = (client: BusinessClient, method: string, path: string, json: unknown): Promise<ApiResponse> =>
   call(method, path, { token: client.token, json, api: replica.url });
 const changeCurrencyToFrancs = (client: BusinessClient) =>

@@ -17,6 +17,7 @@ import {
   getCreatedId,
   getRows,
 } from '../../support/business/client';
+import { getRejection } from '../../support/business/rejections';
 import type { BusinessClient } from '../../support/business/client';
 
 let client: BusinessClient;
@@ -30,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
 const createInvoice = async (): Promise<number> =>
   getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
 

@@ -13,9 +13,6 @@ interface Drafter {
 /** @param action begins with a slash, such as `/issue` */
 export const buildDraftPath = (id: number, action = ''): string => `/api/invoices/${id}${action}`;
 
-/** Status and error code, to compare both at once. */
-export const getRejection = (response: ApiResponse) => [response.status, response.body['code']];
-
 /** Creates and issues drafts of two units of a service. */
 export function createDraftHelpers(drafter: () => Drafter) {
   const buildDraftBody = (over: object = {}) => {

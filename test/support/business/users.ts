@@ -9,9 +9,6 @@ export const WEBHOOKS_PATH = '/api/admin/webhooks';
 
 /** An address that no other user of any organisation has. */
 export const uniqueEmail = (): string => `user.${randomBytes(6).toString('hex')}@tenant.example`;
-/** The fields that a response names as invalid. */
-export const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 /** A user who can sign in. */
 export interface Account {

@@ -3,7 +3,7 @@ import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import { buildListId } from '../../../services/identity/aml/catalogue';
 import { importList } from '../../../services/identity/aml/import';
 import type { Platform } from '../../../services/platform/platform';
-import type { IdentityTenant as Tenant } from '../tenant';
+import type { IdentityTenant } from '../tenant';
 import { createMemorySource, buildOwnListCsv } from './watch-lists';
 import type { OwnListEntry } from './watch-lists';
 import { HOUR_MS } from '../../../domain/durations';
@@ -19,7 +19,7 @@ export const shiftClock = (platform: Platform, hours: number): Platform => ({
 });
 
 /** Imports a version of the own list of an organisation, on the given platform. */
-export const importVersion = (platform: Platform, own: Tenant, list: readonly OwnListEntry[]) =>
+export const importVersion = (platform: Platform, own: IdentityTenant, list: readonly OwnListEntry[]) =>
   importList(platform, {
     code: 'own',
     organisationId: own.organisationId,
@@ -27,7 +27,7 @@ export const importVersion = (platform: Platform, own: Tenant, list: readonly Ow
   });
 
 /** The id of the own list of an organisation. */
-export const getListId = (own: Tenant): string => buildListId('own', own.organisationId);
+export const getListId = (own: IdentityTenant): string => buildListId('own', own.organisationId);
 
 /** Ids of the versions whose snapshots are in the object store. */
 export const listSnapshotIds = async (platform: Platform, listId: string): Promise<string[]> => {

@@ -3,16 +3,16 @@ import type { DemoImages } from '../../../scripts/demo/images';
 import { call } from '../client';
 import type { ApiResponse } from '../client';
 import { parseCheck, createSession, postDocument, waitForStatus } from './identity';
-import { createIdentityTenant as createTenant } from '../tenant';
-import type { IdentityTenant as Tenant } from '../tenant';
+import { createIdentityTenant } from '../tenant';
+import type { IdentityTenant } from '../tenant';
 
 /** The consent given by the person in these tests. */
 export const CONSENT = 'I, Anna Eriksson, agree that Lender receives my verification.';
 
 /** Two organisations: one with an approved session to share, and one that imports it. */
 export interface SharingFixture {
-  bank: Tenant;
-  lender: Tenant;
+  bank: IdentityTenant;
+  lender: IdentityTenant;
   images: DemoImages;
   sessionId: string;
   /** A session of the bank, approved by its passport. */
@@ -26,7 +26,11 @@ export interface SharingFixture {
 
 /** Creates both organisations and the session, which takes one verification of a document. */
 export async function createSharingFixture(): Promise<SharingFixture> {
-  const [bank, lender, images] = await Promise.all([createTenant('Bank'), createTenant('Lender'), makeDemoImages()]);
+  const [bank, lender, images] = await Promise.all([
+    createIdentityTenant('Bank'),
+    createIdentityTenant('Lender'),
+    makeDemoImages(),
+  ]);
 
   const createApprovedSession: SharingFixture['createApprovedSession'] = async (options = {}) => {
     const { id } = await createSession(bank.identityKey, {

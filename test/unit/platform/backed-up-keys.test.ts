@@ -13,15 +13,11 @@ import { backUpKeys, requireReadableKeys, restoreKeys } from '../../../services/
 import { createGeneration } from '../../../services/platform/evidence/wrapping-keys';
 import type { Platform } from '../../../services/platform/platform';
 import { Singletons } from '../../../services/platform/singletons';
+import { readNoSettings } from '../../support/no-settings';
 
 /** Ids of wrapping keys: the time of creation and a random part. */
 const FIRST = '0mf3k2a01aaaaaaaaaaaa';
 const SECOND = '0mf3k2a02bbbbbbbbbbbb';
-
-/** A folder needs no S3 server. */
-const readNoSettings = (): never => {
-  throw new Error('The settings of an S3 server were read.');
-};
 
 let folder: string;
 let vault: BackupVault;

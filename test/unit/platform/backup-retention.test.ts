@@ -5,11 +5,7 @@ import { openBackupTarget } from '../../../lib/backup/target';
 import { openVault } from '../../../lib/backup/vault';
 import type { BackupVault } from '../../../lib/backup/vault';
 import { removeIfFailed, removeOutdated } from '../../../services/platform/backup/retention';
-
-/** A folder needs no S3 server. */
-const readNoSettings = (): never => {
-  throw new Error('The settings of an S3 server were read.');
-};
+import { readNoSettings } from '../../support/no-settings';
 
 let folder: string;
 let vault: BackupVault;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { pollUntilFound } from '../../support/poll';
+import { isRunning } from '../../support/is-running';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
@@ -50,14 +51,6 @@ function runTests(tests: string, options = '', before = ''): Run {
   });
   const lines = printed.trim().split('\n');
   return { counts: countsSchema.parse(JSON.parse(lines.pop() ?? '')), output: lines.join('\n') };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 const SHORT_GRACE = ', graceSeconds: 0.5';

@@ -15,15 +15,9 @@ import {
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { HOUR_MS, MINUTE_MS } from '../../../../domain/durations';
-import {
-  addUser,
-  KEYS_PATH,
-  listErrorFields,
-  uniqueEmail,
-  USERS_PATH,
-  WEBHOOKS_PATH,
-} from '../../../support/business/users';
+import { addUser, KEYS_PATH, uniqueEmail, USERS_PATH, WEBHOOKS_PATH } from '../../../support/business/users';
 import type { Account } from '../../../support/business/users';
+import { listErrorFields } from '../../../support/business/rejections';
 
 let client: BusinessClient;
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import { closeTestPlatform } from '../../../support/tenant';
 import { createBusinessClient, getData, getRows, signIn } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { HOUR_MS, MINUTE_MS } from '../../../../domain/durations';
-import { addUser, KEYS_PATH, listErrorFields, USERS_PATH } from '../../../support/business/users';
+import { listErrorFields } from '../../../support/business/rejections';
+import { addUser, KEYS_PATH, USERS_PATH } from '../../../support/business/users';
 import type { Account } from '../../../support/business/users';
 
 let client: BusinessClient;

@@ -4,6 +4,7 @@ import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { DAY_MS } from '../../../../domain/durations';
+import { listErrorFields } from '../../../support/business/rejections';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -12,9 +13,6 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 const WEBHOOKS_PATH = '/api/admin/webhooks';
-
-const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 describe('the audit log', () => {
   test('returns who did what, with names, newest first, filtered and in pages with the exact total', async () => {

@@ -5,6 +5,7 @@ import type { BusinessClient } from '../../../support/business/client';
 import { createAndDownloadExport } from '../../../support/business/exports';
 import { runMigration } from '../../../support/migrations';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { readBalances } from '../../../support/business/reports';
 
 /**
  * Write-offs of bills with reverse charge in periods that were locked before such write-offs reduced the tax. All amounts
@@ -40,16 +41,6 @@ async function readSelfAssessed(client: BusinessClient, dateFrom: string, dateTo
   const [period] = report['periods'] as { rows: { direction: string; net: number; tax: number }[] }[];
   const row = period?.rows.find(({ direction }) => direction === 'self_assessed');
   return row === undefined ? null : [row.net, row.tax];
-}
-
-async function readBalances(client: BusinessClient, dateFrom: string, dateTo: string): Promise<Record<string, number>> {
-  const report = getData(await client.get(`/api/reports/trial-balance?dateFrom=${dateFrom}&dateTo=${dateTo}`));
-  const accounts = report['accounts'] as { number: string; debit: number; credit: number }[];
-  const balances = accounts.map(({ number, debit, credit }): [string, number] => [
-    number,
-    Math.round((debit - credit) * 100) / 100,
-  ]);
-  return Object.fromEntries(balances.filter(([, balance]) => balance !== 0));
 }
 
 const lock = async (client: BusinessClient, lockedThrough: string): Promise<void> =>

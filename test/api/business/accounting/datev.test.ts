@@ -4,6 +4,7 @@ import { addCustomer, createBusinessClient, getCreatedId, getData } from '../../
 import type { BusinessClient } from '../../../support/business/client';
 import { createAndDownloadExport, requestExport, waitForExport } from '../../../support/business/exports';
 import { closeTestPlatform } from '../../../support/tenant';
+import { readBalances } from '../../../support/business/reports';
 
 const DAY = '2026-01-15';
 
@@ -21,13 +22,6 @@ async function createCompany(): Promise<{ client: BusinessClient; customerId: nu
 async function exportRows(client: BusinessClient, dateFrom: string, dateTo: string): Promise<DatevRow[]> {
   const request = { resource: 'journal', format: 'datev', filters: { dateFrom, dateTo } };
   return readDatevBatch((await createAndDownloadExport(client, request)).file.bytes).rows;
-}
-
-async function readBalances(client: BusinessClient, dateFrom: string, dateTo: string): Promise<Record<string, number>> {
-  const report = await client.get(`/api/reports/trial-balance?dateFrom=${dateFrom}&dateTo=${dateTo}`);
-  const accounts = getData(report)['accounts'] as { number: string; debit: number; credit: number }[];
-  const balances = accounts.map(({ number, debit, credit }) => [number, Math.round((debit - credit) * 100) / 100]);
-  return Object.fromEntries(balances.filter(([, balance]) => balance !== 0)) as Record<string, number>;
 }
 
 test('the counter-entry of a document keeps the accounts and tax keys of the chart of its day', async () => {

@@ -11,6 +11,7 @@ import {
   getRows,
   signIn,
 } from '../../../support/business/client';
+import { listErrorFields } from '../../../support/business/rejections';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -23,8 +24,6 @@ afterAll(closeTestPlatform);
 
 const LEADS_PATH = '/api/crm/leads';
 const OPPORTUNITIES_PATH = '/api/crm/opportunities';
-const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 const addLead = async (fields: object = {}): Promise<number> =>
   getCreatedId(await sales.post(LEADS_PATH, { name: 'Kim Larsen', ...fields }));

@@ -1,6 +1,7 @@
 import { addCustomer, createBusinessClient, getCreatedId, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { closeTestPlatform } from '../../../support/tenant';
+import { readVat } from '../../../support/business/reports';
 
 /** Article 65 of the VAT directive: the tax of a deposit is due on receipt, for the amount that is received. */
 
@@ -32,12 +33,6 @@ const pay = async (documentId: number, amount: number, date: string): Promise<nu
   return getCreatedId(await client.post('/api/receivables/payments', { customerId, amount, date, allocations }));
 };
 
-/** Net amount and tax of the days, without rows that add up to nothing. */
-const readVat = async (from: string, to = from): Promise<number[][]> => {
-  const response = await client.get(`/api/reports/vat?dateFrom=${from}&dateTo=${to}&period=all`);
-  const [period] = getData(response)['periods'] as { rows: { net: number; tax: number }[] }[];
-  return (period?.rows ?? []).map(({ net, tax }) => [net, tax]).filter(([net]) => net !== 0);
-};
 const readBalance = async (account: string): Promise<number> => {
   const accounts = getData(await client.get('/api/reports/trial-balance'))['accounts'] as {
     number: string;
@@ -53,12 +48,12 @@ afterEach(async () => {
 
 test('the tax of a deposit is due on receipt, for each part, and no longer once its payment is void', async () => {
   const deposit = await requestDeposit(100, '2025-05-02');
-  expect(await readVat('2025-05-02')).toEqual([]);
+  expect(await readVat(client, '2025-05-02')).toEqual([]);
   expect(await readBalance('1760')).toBe(-19);
   await pay(deposit, 50, '2025-05-05');
   const second = await pay(deposit, 69, '2025-05-06');
-  expect(await readVat('2025-05-05')).toEqual([[42.02, 7.98]]);
-  expect(await readVat('2025-05-06')).toEqual([[57.98, 11.02]]);
+  expect(await readVat(client, '2025-05-05')).toEqual([[19, 42.02, 7.98]]);
+  expect(await readVat(client, '2025-05-06')).toEqual([[19, 57.98, 11.02]]);
   expect([await readBalance('1760'), await readBalance('1776'), await readBalance('1710')]).toEqual([0, -19, -100]);
   const entries = getRows(await client.get('/api/journal?dateFrom=2025-05-06&dateTo=2025-05-06'));
   const allocation = entries.find(({ kind }) => kind === 'allocation');
@@ -70,7 +65,7 @@ test('the tax of a deposit is due on receipt, for each part, and no longer once 
     ['1776', -11.02],
   ]);
   expect((await client.post(`/api/receivables/payments/${second}/void`, { reason: 'Returned' })).status).toBe(200);
-  expect(await readVat('2025-05-01', '2099-12-31')).toEqual([[42.02, 7.98]]);
+  expect(await readVat(client, '2025-05-01', '2099-12-31')).toEqual([[19, 42.02, 7.98]]);
   expect([await readBalance('1760'), await readBalance('1776')]).toEqual([-11.02, -7.98]);
   await pay(deposit, 69, '2025-05-07');
   expect(await readBalance('1760')).toBe(0);
@@ -89,9 +84,9 @@ test('the last part makes the rest of every rate due, also if the parts before w
   const deposit = getCreatedId(await client.post('/api/invoices', body));
   for (const amount of [35.18, 1.81, 0.03, 0.01]) await pay(deposit, amount, '2025-05-21');
   expect(getData(await client.get(`/api/invoices/${deposit}`))['status']).toBe('paid');
-  expect(await readVat('2025-05-21')).toEqual([
-    [27.31, 5.19],
-    [4.23, 0.3],
+  expect(await readVat(client, '2025-05-21')).toEqual([
+    [19, 27.31, 5.19],
+    [7, 4.23, 0.3],
   ]);
   expect(await readBalance('1760')).toBe(before);
 });
@@ -101,11 +96,14 @@ test('a credit note of a deposit takes back only the tax of what was received', 
   const credit = (invoiceId: number, issueDate: string) =>
     client.post('/api/credit-notes', { invoiceId, reason: 'Cancelled', issueDate });
   expect((await credit(unpaid, '2025-06-03')).status).toBe(201);
-  expect(await readVat('2025-06-01', '2025-06-30')).toEqual([]);
+  expect(await readVat(client, '2025-06-01', '2025-06-30')).toEqual([]);
   const paid = await requestDeposit(200, '2025-06-04');
   await pay(paid, 238, '2025-06-05');
   expect((await credit(paid, '2025-06-06')).status).toBe(201);
-  expect([await readVat('2025-06-05'), await readVat('2025-06-06')]).toEqual([[[200, 38]], [[-200, -38]]]);
+  expect([await readVat(client, '2025-06-05'), await readVat(client, '2025-06-06')]).toEqual([
+    [[19, 200, 38]],
+    [[19, -200, -38]],
+  ]);
   expect(await readBalance('1760')).toBe(0);
 });
 
@@ -114,10 +112,10 @@ test('no tax is due for the part of a deposit that is written off, nor for one t
   await pay(deposit, 118, '2025-07-03');
   const writeOff = { documentId: deposit, date: '2025-07-04', reason: 'Bank charges' };
   expect((await client.post('/api/receivables/write-offs', writeOff)).status).toBe(201);
-  expect(await readVat('2025-07-01', '2025-07-31')).toEqual([[99.16, 18.84]]);
+  expect(await readVat(client, '2025-07-01', '2025-07-31')).toEqual([[19, 99.16, 18.84]]);
   const withdrawn = await requestDeposit(300, '2025-07-05');
   expect((await client.post(`/api/invoices/${withdrawn}/void`, { reason: 'Cancelled' })).status).toBe(200);
-  expect(await readVat('2025-07-04', '2025-07-31')).toEqual([]);
+  expect(await readVat(client, '2025-07-04', '2025-07-31')).toEqual([]);
   expect(await readBalance('1760')).toBe(0);
 });
 
@@ -146,7 +144,7 @@ describe('a deposit whose payment is returned after the final invoice has deduct
     expect((await client.post(`/api/receivables/payments/${id}/void`, { reason: 'Returned' })).status).toBe(200);
   };
   const readDue = async (): Promise<number[]> => {
-    const [[net = 0, tax = 0] = []] = await readVat('2025-09-01', '2099-12-31');
+    const [[, net = 0, tax = 0] = []] = await readVat(client, '2025-09-01', '2099-12-31');
     return [net, tax, await readBalance('1760')];
   };
   /** How much the taxable amount, the tax that is due and the tax that is not due have grown. */

@@ -16,7 +16,8 @@ import {
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
-import { buildDraftPath, createDraftHelpers, getRejection } from '../../../support/business/drafting';
+import { buildDraftPath, createDraftHelpers } from '../../../support/business/drafting';
+import { getRejection } from '../../../support/business/rejections';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
 import { DAY_MS } from '../../../../domain/durations';

@@ -17,7 +17,8 @@ import {
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
-import { buildDraftPath, createDraftHelpers, getRejection } from '../../../support/business/drafting';
+import { buildDraftPath, createDraftHelpers } from '../../../support/business/drafting';
+import { getRejection } from '../../../support/business/rejections';
 
 let client: BusinessClient;
 let organisationId: string;

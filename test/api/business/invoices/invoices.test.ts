@@ -19,7 +19,7 @@ import {
   getCreatedId,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const addExchangeRate = async (owner: BusinessClient, rate: object): Promise<number> =>
   getCreatedId(await owner.post('/api/config/exchange-rates', rate));
 

@@ -1,6 +1,4 @@
 import { Decimal } from '../../../../domain/business/decimal';
-import { Company } from '../../../../models/business/settings/company';
-import type { CompanyRecord } from '../../../../models/business/settings/company';
 import { withPostingLock } from '../../../../services/business/documents/posting-lock';
 import { applyCredit, reverseAllocation } from '../../../../services/business/payments/credits';
 import { voidWriteOff, writeOff } from '../../../../services/business/payments/write-offs';
@@ -8,6 +6,7 @@ import type { BusinessRequest } from '../../../../services/business/access/calle
 import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { readCaller } from '../../../support/business/caller';
 
 /** Postings that wait for the posting lock beyond midnight have the day on which they are posted. */
 
@@ -36,19 +35,13 @@ async function postAfterMidnight<T>(
 ): Promise<{ posted: T; day: string }> {
   let now = before;
   const platform = { ...(await getTestPlatform()), clock: { now: () => now } };
-  const caller = await readCaller();
+  const caller = await readCaller(client);
   const started = await withPostingLock(platform, caller.organisationId, () => {
     const posting = post({ platform, caller, use: undefined });
     now = new Date(before.getTime() + DAY_MS);
     return Promise.resolve({ posting });
   });
   return { posted: await started.posting, day: toDay(now) };
-}
-
-async function readCaller() {
-  const { organisationId } = client.tenant;
-  const company = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
-  return { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company, key: null } as const;
 }
 
 test('write-offs and allocations, and what takes them back', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
 
 let client: BusinessClient;
 let vendorId: number;
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const today = daysFromToday(0);
 
 /** Creates a bill with this amount before the default tax of 20 %. */

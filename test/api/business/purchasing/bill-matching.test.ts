@@ -5,7 +5,7 @@ import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { addProduct, createBusinessClient, getData, getCreatedId, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const today = daysFromToday(0);
 
 const order = async (fields: object = {}): Promise<number> => {

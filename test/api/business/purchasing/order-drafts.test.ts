@@ -5,6 +5,7 @@ import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { addProduct, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
+import { getRejection } from '../../../support/business/rejections';
 
 let client: BusinessClient;
 let vendorId: number;
@@ -26,7 +27,6 @@ const createDraft = async (fields: object = {}): Promise<number> => {
 const read = (id: number): Promise<ApiResponse> => client.get(`${PATH}/${id}`);
 const change = (id: number, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   client.put(`${PATH}/${id}`, body, headers);
-const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
 
 test('changes the sent fields and recalculates the draft; other fields do not change', async () => {
   const id = await createDraft({ reference: 'Q-1', notes: 'By truck' });

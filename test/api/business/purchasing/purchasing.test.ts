@@ -15,7 +15,7 @@ import {
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -30,7 +30,6 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 const today = new Date().toISOString().slice(0, 10);
-const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 const createOrder = (lines: object[], fields: object = {}): Promise<ApiResponse> =>
   client.post('/api/purchase-orders', { vendorId, lines, ...fields });

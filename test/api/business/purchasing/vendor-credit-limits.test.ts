@@ -2,12 +2,9 @@ import { addProduct, createBusinessClient, getCreatedId, getData } from '../../.
 import type { BusinessClient } from '../../../support/business/client';
 import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
 
-/** What credit notes of vendors can take back of the bill that they name. */
-
-const onDay = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
-const today = onDay(0);
+const today = daysFromToday(0);
 let client: BusinessClient;
 let vendorId: number;
 let standard: number;
@@ -63,7 +60,7 @@ test('a vendor can credit more at a rate than it billed, as long as the bill is 
 
 test('a credit note is not dated before the bill that it names', async () => {
   const billId = await recordBill([work(100)]);
-  const early = await credit(billId, [work(10)], { date: onDay(-1) });
+  const early = await credit(billId, [work(10)], { date: daysFromToday(-1) });
   expect([early.status, early.body['errors']]).toEqual([400, [`date: must not be before the bill, ${today}`]]);
   expect((await credit(billId, [work(10)])).status).toBe(201);
 });

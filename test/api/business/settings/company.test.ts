@@ -9,6 +9,7 @@ import { readPageTexts } from '../../../support/business/printed-pdf';
 import { addCustomer, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { HOUR_MS } from '../../../../domain/durations';
+import { listErrorFields } from '../../../support/business/rejections';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -18,8 +19,6 @@ afterAll(closeTestPlatform);
 
 const COMPANY_PATH = '/api/config/company';
 const LOGO_PATH = '/api/config/company/logo';
-const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 const createImage = (format: 'png' | 'jpeg' | 'webp', side = 40): Promise<Buffer> =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#336699' } })

@@ -7,6 +7,7 @@ import {
   getData,
   getRows,
 } from '../../../support/business/client';
+import { listErrorFields } from '../../../support/business/rejections';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -14,9 +15,6 @@ beforeAll(async () => {
   client = await createBusinessClient();
 });
 afterAll(closeTestPlatform);
-
-const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 /** Issues an invoice with one line of 100. */
 async function issueInvoice(seriesId: number) {

@@ -9,10 +9,9 @@ import {
   getCreatedId,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
 
-const formatDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-const [today, yesterday] = [formatDay(0), formatDay(1)];
+const [today, yesterday] = [daysFromToday(0), daysFromToday(-1)];
 
 let client: BusinessClient;
 let ids: Record<'customer' | 'vendor' | 'service' | 'goods' | 'invoice' | 'order' | 'payment' | 'allocation', number>;

@@ -13,21 +13,14 @@ import {
   signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
-import { DAY_MS } from '../../../../domain/durations';
+import { daysFromToday } from '../../../support/days';
+import { listErrorFields, listErrors } from '../../../support/business/rejections';
 
 let client: BusinessClient;
 beforeAll(async () => {
   client = await createBusinessClient();
 });
 afterAll(closeTestPlatform);
-
-const listErrors = (response: { body: Record<string, unknown> }): string[] =>
-  (response.body['errors'] ?? []) as string[];
-const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  listErrors(response).map((error) => error.split(':')[0]);
-
-/** A day relative to today in UTC, the company's zone in these tests. */
-const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Issues an invoice of one line of 100. */
 async function issue(owner: BusinessClient, fields: object = {}, line: object = {}) {

@@ -3,14 +3,13 @@ import { Decimal } from '../../../../domain/business/decimal';
 import { KeyedLocks } from '../../../../lib/keyed-locks';
 import { SalesOrder } from '../../../../models/business/orders/sales-order';
 import { PurchaseOrder } from '../../../../models/business/purchasing/purchase-order';
-import { Company } from '../../../../models/business/settings/company';
-import type { CompanyRecord } from '../../../../models/business/settings/company';
 import { createSalesOrder } from '../../../../services/business/orders/sales-orders';
 import { recordBill } from '../../../../services/business/purchasing/bills';
 import { createOrder } from '../../../../services/business/purchasing/orders';
 import { addCustomer, addProduct, createBusinessClient, getCreatedId, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { readCaller } from '../../../support/business/caller';
 
 /** Records that name a tax rate only by its id keep the percentage that they were calculated with. */
 
@@ -57,11 +56,6 @@ test('orders with one rate at the same time do not refuse each other', async () 
 });
 
 describe('of a rate that changes while a record with it is computed', () => {
-  const readCaller = async () => {
-    const { organisationId } = client.tenant;
-    const company = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
-    return { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company, key: null } as const;
-  };
   const one = new Decimal(1);
   const buildBill = (type: 'bill' | 'credit_note', taxRateId: number) => {
     const lines = [{ description: 'Work', quantity: one, unitCost: new Decimal(100), taxRateId }];
@@ -77,7 +71,7 @@ describe('of a rate that changes while a record with it is computed', () => {
     });
     const { taxTotal } = await recordBill(
       await getTestPlatform(),
-      await readCaller(),
+      await readCaller(client),
       buildBill(type, taxRateId),
       undefined,
     );
@@ -106,7 +100,7 @@ describe('of a rate that changes while a record with it is computed', () => {
     const taxRateId = await addRate();
     changeBeforeInsertion(PurchaseOrder.collection.collectionName, taxRateId);
     const lines = [{ productId, quantity: one, unitCost: new Decimal(100), taxRateId }];
-    const order = await createOrder(await getTestPlatform(), await readCaller(), { vendorId, lines }, undefined);
+    const order = await createOrder(await getTestPlatform(), await readCaller(client), { vendorId, lines }, undefined);
     expect(order.taxTotal.toString()).toBe('7');
   });
 
@@ -116,7 +110,7 @@ describe('of a rate that changes while a record with it is computed', () => {
     const lines = [{ productId, quantity: one, unitPrice: new Decimal(100), taxRateId }];
     const input = { customerId, lines };
     const order = await createSalesOrder(
-      { platform: await getTestPlatform(), caller: await readCaller(), use: undefined },
+      { platform: await getTestPlatform(), caller: await readCaller(client), use: undefined },
       input,
     );
     expect(order.taxTotal.toString()).toBe('7');

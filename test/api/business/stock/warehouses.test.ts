@@ -1,5 +1,6 @@
 import { closeTestPlatform } from '../../../support/tenant';
 import { createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
+import { listErrorFields, listErrors } from '../../../support/business/rejections';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -7,11 +8,6 @@ beforeAll(async () => {
   client = await createBusinessClient();
 });
 afterAll(closeTestPlatform);
-
-const listErrors = (response: { body: Record<string, unknown> }): string[] =>
-  (response.body['errors'] ?? []) as string[];
-const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
-  listErrors(response).map((error) => error.split(':')[0]);
 
 describe('warehouses', () => {
   test('a warehouse is created, changed and found; its code is unique', async () => {

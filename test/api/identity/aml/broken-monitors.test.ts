@@ -10,19 +10,19 @@ import { listEventTypes } from '../../../support/identity/identity';
 import { parseScreening, postScreening } from '../../../support/identity/screenings';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 const UNRELATED = { id: 'U1', type: 'person', name: 'Unrelated Person' };
 const NAMES = ['Berta Broken', 'Clara Complete', 'Dora Done'];
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let recordIds: string[];
 let monitorIds: string[];
 let versionId: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Broken monitors');
+  tenant = await createIdentityTenant('Broken monitors');
   await importOwnList(tenant.organisationId, [UNRELATED]);
   recordIds = [];
   for (const fullName of NAMES) {

@@ -8,12 +8,12 @@ import { call } from '../../../support/client';
 import { listEventTypes, parseDocumented } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
 test('a screening that failed leaves no monitor, and its Idempotency-Key screens again', async () => {
-  const own = await createTenant('Failed screening');
+  const own = await createIdentityTenant('Failed screening');
   await importOwnList(own.organisationId, [{ id: 'F1', type: 'person', name: 'Fabian Failing' }]);
   const options = { key: own.identityKey, headers: { 'idempotency-key': 'aml-failed' } };
   const json = { fullName: 'Fabian Failing', monitoring: true };
@@ -36,7 +36,7 @@ test('a screening that failed leaves no monitor, and its Idempotency-Key screens
 });
 
 test('a failed screening of a monitor does not end the monitor', async () => {
-  const own = await createTenant('Failed rescreening');
+  const own = await createIdentityTenant('Failed rescreening');
   await importOwnList(own.organisationId, [{ id: 'F2', type: 'person', name: 'Flora Failing' }]);
   const options = { key: own.identityKey };
   await call('POST', '/v1/aml/screen', { ...options, json: { fullName: 'Flora Failing', monitoring: true } });
@@ -57,7 +57,7 @@ test('a failed screening of a monitor does not end the monitor', async () => {
 });
 
 test('a monitor whose last screening failed is screened with the next version of a list, whatever that changes', async () => {
-  const own = await createTenant('Repeated rescreening');
+  const own = await createIdentityTenant('Repeated rescreening');
   const options = { key: own.identityKey };
   const others = ['Otto Other', 'Ottilie Other', 'Oswin Other'];
   const list = (names: readonly string[]) =>

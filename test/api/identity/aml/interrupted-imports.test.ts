@@ -2,7 +2,7 @@ import { findReferencedSnapshots, sweepListVersions } from '../../../../services
 import { sweepObjects } from '../../../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, findListByCode } from '../../../support/identity/watch-lists';
 import {
   buildEntries,
@@ -19,7 +19,7 @@ describe('two simultaneous imports', () => {
     ['current', 7],
     ['held', 2],
   ])('the slower one, which would be %s, changes nothing and leaves nothing', async (_status, count) => {
-    const own = await createTenant('Two at once');
+    const own = await createIdentityTenant('Two at once');
     const platform = await getTestPlatform();
     await importOwnList(own.organisationId, buildEntries(6));
     const overtaken: Platform = {
@@ -72,7 +72,7 @@ describe('an interrupted import', () => {
   test.each(['before put', 'after put'] as const)(
     'killed %s is never visible, and removed after a day',
     async (step) => {
-      const own = await createTenant('Killed');
+      const own = await createIdentityTenant('Killed');
       const platform = await getTestPlatform();
       const { version } = await importOwnList(own.organisationId, buildEntries(6));
       const killed = dyingAt(platform, step);
@@ -93,7 +93,7 @@ describe('an interrupted import', () => {
   );
 
   test('killed after publishing is published, and the next sweep removes the replaced version', async () => {
-    const own = await createTenant('Killed late');
+    const own = await createIdentityTenant('Killed late');
     const platform = await getTestPlatform();
     await importOwnList(own.organisationId, buildEntries(6));
     await importOwnList(own.organisationId, buildEntries(3));
@@ -109,7 +109,7 @@ describe('an interrupted import', () => {
   });
 
   test('leaves nothing if the object store fails', async () => {
-    const own = await createTenant('Store fails');
+    const own = await createIdentityTenant('Store fails');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
     const broken: Platform = {

@@ -3,7 +3,7 @@ import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { importList } from '../../../../services/identity/aml/import';
 import { call } from '../../../support/client';
 import { createMemorySource, importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
@@ -17,7 +17,7 @@ describe('a list of the installation and an own list of an organisation', () => 
   const importFor = (organisationId: string | null, code: string) => importOwnList(organisationId, [ENTRY], code);
 
   test('do not have the same code, whichever was imported first', async () => {
-    const { organisationId } = await createTenant('Codes');
+    const { organisationId } = await createIdentityTenant('Codes');
     const [first, second] = [`first_${organisationId}`, `second_${organisationId}`];
     await importFor(organisationId, first);
     const refused = { code: 'reserved_list', status: 400, message: expect.stringContaining(organisationId) as string };
@@ -29,12 +29,12 @@ describe('a list of the installation and an own list of an organisation', () => 
       await AmlList.deleteOne({ _id: second });
     }
     // Lists of two organisations may have one code: no request sees both.
-    const other = await createTenant('Other codes');
+    const other = await createIdentityTenant('Other codes');
     expect((await importFor(other.organisationId, first)).status).toBe('current');
   });
 
   test('that an earlier version accepted with the same code are distinguished: the code names the own one', async () => {
-    const { organisationId, identityKey: key } = await createTenant('Equal codes');
+    const { organisationId, identityKey: key } = await createIdentityTenant('Equal codes');
     const code = `equal_${organisationId}`;
     await storeList(null, code);
     try {

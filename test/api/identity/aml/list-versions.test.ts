@@ -6,7 +6,7 @@ import { readSnapshot } from '../../../../services/identity/aml/snapshot';
 import { confirmHeldVersion, rejectHeldVersion } from '../../../../services/identity/aml/versions';
 import type { Platform } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 import {
   importOwnList,
   findListByCode,
@@ -31,19 +31,19 @@ const UN_LIST = (generated: string): string => `<?xml version="1.0"?><CONSOLIDAT
 </CONSOLIDATED_LIST>`;
 
 test('the changes of an earlier version are found, those of a version that the list does not have are a 404', async () => {
-  const own = await createTenant('Changes');
+  const own = await createIdentityTenant('Changes');
   const readChanges = (version: string | null) =>
     call('GET', `/v1/aml/lists/own/changes?version=${version ?? ''}`, { key: own.identityKey });
   await importOwnList(own.organisationId, buildEntries(1));
   const earlier = await importOwnList(own.organisationId, buildEntries(3));
   await importOwnList(own.organisationId, buildEntries(4));
   expect((await readChanges(earlier.version)).body).toMatchObject({ version: earlier.version, total: 2 });
-  const elsewhere = await importOwnList((await createTenant('Elsewhere')).organisationId, buildEntries(1));
+  const elsewhere = await importOwnList((await createIdentityTenant('Elsewhere')).organisationId, buildEntries(1));
   for (const version of [elsewhere.version, 'nonsense']) expect((await readChanges(version)).status).toBe(404);
 });
 
 test('monitored subjects are compared with a version although later ones had it pruned', async () => {
-  const own = await createTenant('Pruned version');
+  const own = await createIdentityTenant('Pruned version');
   const platform = await getTestPlatform();
   await importOwnList(own.organisationId, buildEntries(1));
   const missed = await importOwnList(own.organisationId, buildEntries(2));
@@ -58,14 +58,14 @@ test('monitored subjects are compared with a version although later ones had it 
 });
 
 test('an own list does not take the code of a published one', async () => {
-  const own = await createTenant('Reserved');
+  const own = await createIdentityTenant('Reserved');
   await expect(importOwnList(own.organisationId, buildEntries(1), 'ofac_sdn')).rejects.toMatchObject({
     code: 'reserved_list',
   });
 });
 
 test('the age of a list counts from the date that it states, not from its import', async () => {
-  const own = await createTenant('Old file');
+  const own = await createIdentityTenant('Old file');
   const platform = await getTestPlatform();
   const importFile = (generated: Date) =>
     importList(platform, {
@@ -90,7 +90,7 @@ test('the age of a list counts from the date that it states, not from its import
 
 describe('a held version', () => {
   test('is used once it is confirmed, until then the complete list is searched', async () => {
-    const own = await createTenant('Shrinking');
+    const own = await createIdentityTenant('Shrinking');
     const options = { key: own.identityKey };
     const screen = async () => parseScreening(await postScreening({ fullName: 'Shrinking Four' }, options));
     const entries = ['One', 'Two', 'Three', 'Four'].map((name) => ({
@@ -111,7 +111,7 @@ describe('a held version', () => {
   });
 
   test('lets the version in use become stale', async () => {
-    const own = await createTenant('Held and stale');
+    const own = await createIdentityTenant('Held and stale');
     const platform = await getTestPlatform();
     await importVersion(shiftClock(platform, -100), own, buildEntries(4));
     expect(await importOwnList(own.organisationId, buildEntries(2))).toMatchObject({ status: 'held' });
@@ -125,7 +125,7 @@ describe('a held version', () => {
   });
 
   test('has the age of its import once it is confirmed', async () => {
-    const own = await createTenant('Confirmed late');
+    const own = await createIdentityTenant('Confirmed late');
     const platform = await getTestPlatform();
     await importVersion(shiftClock(platform, -100), own, buildEntries(4));
     await importVersion(shiftClock(platform, -50), own, buildEntries(2));
@@ -138,7 +138,7 @@ describe('a held version', () => {
   });
 
   test('is the only one of its list: equal content creates none, other content replaces it completely', async () => {
-    const own = await createTenant('Held once');
+    const own = await createIdentityTenant('Held once');
     const platform = await getTestPlatform();
     const { version: current } = await importOwnList(own.organisationId, buildEntries(6));
     const first = await importOwnList(own.organisationId, buildEntries(3));
@@ -156,7 +156,7 @@ describe('a held version', () => {
   });
 
   test('is discarded when the list is complete again', async () => {
-    const own = await createTenant('Whole again');
+    const own = await createIdentityTenant('Whole again');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
     await importOwnList(own.organisationId, buildEntries(3));
@@ -170,7 +170,7 @@ describe('a held version', () => {
   });
 
   test('is confirmed or rejected, never both', async () => {
-    const own = await createTenant('Decided once');
+    const own = await createIdentityTenant('Decided once');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
     await importOwnList(own.organisationId, buildEntries(3));
@@ -188,7 +188,7 @@ describe('a held version', () => {
   });
 
   test('keeps only its counts when it is rejected', async () => {
-    const own = await createTenant('Rejected');
+    const own = await createIdentityTenant('Rejected');
     const platform = await getTestPlatform();
     const { version } = await importOwnList(own.organisationId, buildEntries(6));
     await importOwnList(own.organisationId, buildEntries(3));
@@ -202,7 +202,7 @@ describe('a held version', () => {
 });
 
 test('entries of the previous version are kept, those of older versions are not', async () => {
-  const own = await createTenant('Old versions');
+  const own = await createIdentityTenant('Old versions');
   const platform = await getTestPlatform();
   const versionIds: (string | null)[] = [];
   for (const count of [5, 6, 7, 8])
@@ -211,7 +211,7 @@ test('entries of the previous version are kept, those of older versions are not'
 });
 
 test('imports and decisions are in the audit log of the organisation that owns the list', async () => {
-  const own = await createTenant('Audited');
+  const own = await createIdentityTenant('Audited');
   const platform = await getTestPlatform();
   const first = await importOwnList(own.organisationId, buildEntries(6));
   const held = await importOwnList(own.organisationId, buildEntries(3));

@@ -13,23 +13,23 @@ import { listEventTypes } from '../../../support/identity/identity';
 import { parseScreening, postScreening } from '../../../support/identity/screenings';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
 const UNRELATED = { id: 'U1', type: 'person', name: 'Unrelated Person' };
 
-const monitor = async ({ identityKey: key }: Tenant, fullName: string): Promise<string> =>
+const monitor = async ({ identityKey: key }: IdentityTenant, fullName: string): Promise<string> =>
   parseScreening(await postScreening({ fullName, monitoring: true }, { key })).screening.id;
 
-async function createMonitoringTenant(name: string): Promise<Tenant> {
-  const tenant = await createTenant(name);
+async function createMonitoringTenant(name: string): Promise<IdentityTenant> {
+  const tenant = await createIdentityTenant(name);
   await importOwnList(tenant.organisationId, [UNRELATED]);
   return tenant;
 }
 
-async function listSubjects({ organisationId }: Tenant): Promise<(MonitoredSubject | null)[]> {
+async function listSubjects({ organisationId }: IdentityTenant): Promise<(MonitoredSubject | null)[]> {
   const monitors = await AmlMonitor.find({ organisationId, deletedAt: null }).lean();
   const platform = await getTestPlatform();
   return Promise.all(monitors.map((each) => findSubject(platform, each)));
@@ -54,7 +54,7 @@ test('a subject that is erased while a change of a list is processed does not st
 describe('a subject that is screened again', () => {
   const countRescreened = (recordId: string) => AmlScreening.countDocuments({ recordId, origin: 'monitor' });
 
-  const rescreenAfter = async (tenant: Tenant, meanwhile: () => Promise<unknown>): Promise<void> => {
+  const rescreenAfter = async (tenant: IdentityTenant, meanwhile: () => Promise<unknown>): Promise<void> => {
     const [subject] = await listSubjects(tenant);
     if (subject == null) throw new Error('The subject is not monitored.');
     const create = AmlScreening.create.bind(AmlScreening) as (...args: unknown[]) => Promise<never>;

@@ -7,8 +7,8 @@ import { rejectHeldVersion } from '../../../../services/identity/aml/versions';
 import { call } from '../../../support/client';
 import { startReceiver } from '../../../support/receiver';
 import type { ReceivedRequest, Receiver, Reply } from '../../../support/receiver';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { findListByCode, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
@@ -44,8 +44,8 @@ const serveList =
       : { status: 200, headers: { etag, 'last-modified': 'Sat, 21 Nov 2026 06:00:00 GMT' }, body };
 
 /** An organisation that has subscribed to a list, as an operator does from the command line. */
-async function createSubscribedTenant(path = '/list.csv'): Promise<Tenant> {
-  const own = await createTenant('Subscribed');
+async function createSubscribedTenant(path = '/list.csv'): Promise<IdentityTenant> {
+  const own = await createIdentityTenant('Subscribed');
   const platform = await getTestPlatform();
   const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
   receiver.reply(serveList(FULL_LIST, '"one"'));
@@ -57,7 +57,7 @@ async function createSubscribedTenant(path = '/list.csv'): Promise<Tenant> {
 }
 
 /** Moves the last fetch and the last version of a list into the past by some hours. */
-async function shiftListBack(own: Tenant, hours: number): Promise<void> {
+async function shiftListBack(own: IdentityTenant, hours: number): Promise<void> {
   const _id = buildListId('own', own.organisationId);
   const list = await AmlList.findById(_id).lean();
   const earlier = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() - hours * HOUR_MS));
@@ -69,7 +69,7 @@ async function shiftListBack(own: Tenant, hours: number): Promise<void> {
 
 /** Has the Schedule run, and waits until what it does to the list is seen. */
 async function refreshBySchedule(
-  own: Tenant,
+  own: IdentityTenant,
   isDone: (list: ListedList) => boolean | Promise<boolean>,
 ): Promise<ListedList> {
   await triggerSchedule('refresh-lists');
@@ -80,17 +80,17 @@ async function refreshBySchedule(
 }
 
 /** Whether what the source answered after {@link shiftListBack} has been noted. */
-async function isFetchRecorded(own: Tenant): Promise<boolean> {
+async function isFetchRecorded(own: IdentityTenant): Promise<boolean> {
   const list = await AmlList.findById(buildListId('own', own.organisationId)).lean();
   return list?.fetchedAt != null && Date.now() - list.fetchedAt.getTime() < HOUR_MS;
 }
 
 type ListedList = Awaited<ReturnType<typeof findListByCode>>;
 
-const countVersions = (own: Tenant) =>
+const countVersions = (own: IdentityTenant) =>
   AmlListVersion.countDocuments({ listId: buildListId('own', own.organisationId) });
 
-const searchList = async (own: Tenant, fullName: string): Promise<unknown> =>
+const searchList = async (own: IdentityTenant, fullName: string): Promise<unknown> =>
   (await call('POST', '/v1/aml/screen', { key: own.identityKey, json: { fullName, lists: ['own'] } })).body['match'];
 
 test('an unchanged source is queried with its ETag and date, and only the time of the check changes', async () => {

@@ -4,16 +4,16 @@ import { ApiKey } from '../../../../models/platform/access/api-key';
 import { call } from '../../../support/client';
 import type { ApiResponse, RequestOptions } from '../../../support/client';
 import { listEventTypes } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
 import { LISTED_ENTRIES, parseScreening, postScreening } from '../../../support/identity/screenings';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 
 beforeAll(async () => {
-  tenant = await createTenant('Reviews and monitors');
+  tenant = await createIdentityTenant('Reviews and monitors');
   await importOwnList(tenant.organisationId, LISTED_ENTRIES);
 });
 afterAll(closeTestPlatform);
@@ -70,7 +70,7 @@ describe('review of hits', () => {
   });
 
   test('no longer applies when the entry changes', async () => {
-    const own = await createTenant('Changing');
+    const own = await createIdentityTenant('Changing');
     const options = { key: own.identityKey };
     const entry = { id: 'C1', type: 'person', name: 'Casimir Changeable' };
     await importOwnList(own.organisationId, [entry]);
@@ -86,7 +86,7 @@ describe('review of hits', () => {
   });
 
   test("another organisation's hit is a 404", async () => {
-    const stranger = await createTenant('Stranger');
+    const stranger = await createIdentityTenant('Stranger');
     const { hits } = await screen({ fullName: 'Zephyrine Maritime Holdings', entityType: 'company' });
     const response = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
       key: stranger.identityKey,
@@ -100,7 +100,7 @@ describe('monitoring', () => {
   const listMonitors = async (key: string) => (await call('GET', '/v1/aml/monitors', { key })).body;
 
   test('a new entry raises an alert for its subject and screens no other subject again', async () => {
-    const own = await createTenant('Monitoring');
+    const own = await createIdentityTenant('Monitoring');
     const options = { key: own.identityKey };
     await importOwnList(own.organisationId, [{ id: 'M1', type: 'person', name: 'Unrelated Person' }]);
     const { screening, match } = await screen({ fullName: 'Leocadia Brandwurst', monitoring: true }, options);

@@ -2,19 +2,19 @@ import { DAY_MS } from '../../../../domain/durations';
 import { call } from '../../../support/client';
 import { parseScreening } from '../../../support/identity/screenings';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
 test.each(['々', 'ー', '—', '\u{1F600}'])('a name without a letter to search for is refused: %s', async (fullName) => {
-  const { identityKey } = await createTenant('Names');
+  const { identityKey } = await createIdentityTenant('Names');
   const { status, body } = await call('POST', '/v1/aml/screen', { key: identityKey, json: { fullName } });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { details: { fields: [{ field: 'fullName' }] } } });
 });
 
 test.each(['', '   '])('a blank name is refused with one problem: %j', async (fullName) => {
-  const { identityKey } = await createTenant('Blank names');
+  const { identityKey } = await createIdentityTenant('Blank names');
   const { body } = await call('POST', '/v1/aml/screen', { key: identityKey, json: { fullName } });
   const fields = [{ field: 'fullName', problem: 'is required' }];
   expect(body).toMatchObject({ error: { code: 'invalid_request', details: { fields } } });
@@ -25,7 +25,7 @@ describe('a date of birth', () => {
   const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
   let key: string;
   beforeAll(async () => {
-    const tenant = await createTenant('Births');
+    const tenant = await createIdentityTenant('Births');
     await importOwnList(tenant.organisationId, [{ id: 'B1', type: 'person', name: 'Calliope Marchbanks' }]);
     key = tenant.identityKey;
   });
@@ -44,7 +44,7 @@ describe('a date of birth', () => {
 });
 
 test('reviews of two hits at the same time both count', async () => {
-  const own = await createTenant('Reviewers');
+  const own = await createIdentityTenant('Reviewers');
   const name = 'Calliope Marchbanks';
   await importOwnList(own.organisationId, [
     { id: 'C1', type: 'person', name, countries: 'PA' },

@@ -4,16 +4,16 @@ import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { call } from '../../../support/client';
 import type { ApiResponse, RequestOptions } from '../../../support/client';
 import { listEventTypes } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import { LISTED_ENTRIES, parseScreening, postScreening } from '../../../support/identity/screenings';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let testKey: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Screening');
+  tenant = await createIdentityTenant('Screening');
   testKey = await tenant.createIdentityKey(['aml:screen', 'aml:read'], { mode: 'test' });
   await importOwnList(tenant.organisationId, LISTED_ENTRIES);
 });
@@ -92,7 +92,7 @@ describe('screening', () => {
 
 describe('a screening without a result is never reported as no match', () => {
   test('without a list a live screening is 503 with Retry-After, while a test key has the fictional list', async () => {
-    const bare = await createTenant('Bare');
+    const bare = await createIdentityTenant('Bare');
     const live = await post({ fullName: 'Anyone' }, { key: bare.identityKey });
     expect(live.status).toBe(503);
     expect(live.body).toMatchObject({ ok: false, error: { code: 'lists_unavailable' } });
@@ -118,7 +118,7 @@ describe('a screening without a result is never reported as no match', () => {
   });
 
   test('another organisation does not see an own list', async () => {
-    const stranger = await createTenant('Stranger');
+    const stranger = await createIdentityTenant('Stranger');
     expect((await post({ fullName: 'Ramon Ostrander', lists: ['own'] }, { key: stranger.identityKey })).status).toBe(
       400,
     );
@@ -162,7 +162,7 @@ describe('a screening as a record', () => {
   });
 
   test('is answered again under its Idempotency-Key although its list is no longer loaded', async () => {
-    const own = await createTenant('Unloaded list');
+    const own = await createIdentityTenant('Unloaded list');
     await importOwnList(own.organisationId, [{ id: 'U1', type: 'person', name: 'Unrelated Person' }]);
     const send = () =>
       post(
@@ -181,7 +181,7 @@ describe('a screening as a record', () => {
   });
 
   test('is listed newest first with its outcome, without the subject, filtered by match and status', async () => {
-    const own = await createTenant('Listed screenings');
+    const own = await createIdentityTenant('Listed screenings');
     const ownKey = await own.createIdentityKey(['aml:screen', 'aml:read'], { mode: 'test' });
     const ids: string[] = [];
     for (const fullName of ['Nobody Inparticular', 'Somebody Elseagain']) {

@@ -1,4 +1,3 @@
-import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import { EFFECTS } from '../../../../domain/identity/aml/thresholds';
 import { AmlHit } from '../../../../models/identity/aml/aml-hit';
@@ -24,10 +23,12 @@ import {
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { loadTestImage } from '../../../support/record-factories';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
 import { HOUR_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
+import { getHits } from '../../../support/identity/hits';
 
 afterAll(closeTestPlatform);
 
@@ -50,10 +51,6 @@ async function createScreenedSession(key: string, expected: object, options: obj
   return waitForScreening(key, session.id);
 }
 
-const listRiskCodes = ({ risks }: Session): string[] => risks.map(({ code }) => code);
-
-const getHits = ({ results }: Session) => amlResultSchema.parse(results.aml).hits;
-
 /** Calls the first hit of a session a mistake. */
 const review = (key: string, session: Session): Promise<ApiResponse> =>
   call('POST', `/v1/aml/hits/${getHits(session)[0]?.id}/review`, {
@@ -62,7 +59,7 @@ const review = (key: string, session: Session): Promise<ApiResponse> =>
   });
 
 test('a session screens the person it expects, and a match sends it to review', async () => {
-  const own = await createTenant('Session screening');
+  const own = await createIdentityTenant('Session screening');
   await importOwnList(own.organisationId, [ENTRY]);
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('review');
@@ -71,7 +68,7 @@ test('a session screens the person it expects, and a match sends it to review', 
 });
 
 test('a session screens the name, date of birth and number that were read from the document', async () => {
-  const own = await createTenant('Session with document');
+  const own = await createIdentityTenant('Session with document');
   const holder: Holder = {
     surname: 'Vandersmissen',
     givenNames: 'Ottilie Rosalind',
@@ -104,7 +101,7 @@ test('a session screens the name, date of birth and number that were read from t
 });
 
 test('a document that leaves the day of birth open is screened with the year that it states', async () => {
-  const own = await createTenant('Session without a day of birth');
+  const own = await createIdentityTenant('Session without a day of birth');
   await importOwnList(own.organisationId, [ENTRY]);
   const content = {
     documentCode: 'P',
@@ -125,7 +122,7 @@ test('a document that leaves the day of birth open is screened with the year tha
 });
 
 test('a matching name with a different date of birth is a possible match that requires a review', async () => {
-  const own = await createTenant('Possible match');
+  const own = await createIdentityTenant('Possible match');
   await importOwnList(own.organisationId, [{ ...ENTRY, datesOfBirth: '1950-01-01' }]);
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('review');
@@ -134,7 +131,7 @@ test('a matching name with a different date of birth is a possible match that re
 });
 
 test('a stale list is a risk of the session that names the list', async () => {
-  const own = await createTenant('Stale list');
+  const own = await createIdentityTenant('Stale list');
   const platform = await getTestPlatform();
   const before = new Date(platform.clock.now().getTime() - 100 * HOUR_MS);
   await importList(
@@ -154,7 +151,7 @@ test('a stale list is a risk of the session that names the list', async () => {
 });
 
 test('a name without a hit passes the step', async () => {
-  const own = await createTenant('Session screening');
+  const own = await createIdentityTenant('Session screening');
   await importOwnList(own.organisationId, [{ id: 'S1', type: 'person', name: 'Unrelated Person' }]);
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('passed');
@@ -162,7 +159,7 @@ test('a name without a hit passes the step', async () => {
 });
 
 test('without a list the step is not_run, which is never a pass', async () => {
-  const own = await createTenant('Session without lists');
+  const own = await createIdentityTenant('Session without lists');
   const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('not_run');
   expect(now.results.aml).toBeNull();
@@ -170,7 +167,7 @@ test('without a list the step is not_run, which is never a pass', async () => {
 });
 
 test('a session without the name of a person fails the screening, which a reviewer has to decide on', async () => {
-  const own = await createTenant('No name to screen');
+  const own = await createIdentityTenant('No name to screen');
   const key = own.identityKey;
   await importOwnList(own.organisationId, [ENTRY]);
   const { id } = await createSession(key, { features: ['liveness', 'aml'] });
@@ -195,7 +192,7 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
 
   /** An organisation whose list has the person of customer c-1, reviewed. */
   async function reviewed() {
-    const own = await createTenant('Reviewed sessions');
+    const own = await createIdentityTenant('Reviewed sessions');
     await importOwnList(own.organisationId, [ENTRY]);
     const { now } = await createScreenedSession(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
     const response = await review(own.identityKey, now);
@@ -249,7 +246,7 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
   });
 
   test('is not raised by a session whose screening is completed at the same time', async () => {
-    const own = await createTenant('Reviewed meanwhile');
+    const own = await createIdentityTenant('Reviewed meanwhile');
     await importOwnList(own.organisationId, [ENTRY]);
     const { now: first } = await createScreenedSession(own.identityKey, EXPECTED);
     const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
@@ -278,7 +275,7 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
   });
 
   test('does not change a decided session', async () => {
-    const own = await createTenant('Decided session');
+    const own = await createIdentityTenant('Decided session');
     await importOwnList(own.organisationId, [ENTRY]);
     const { id } = await createSession(own.identityKey, { features: ['aml', 'liveness'], expected: EXPECTED });
     await postLiveness(own.identityKey, { sessionId: id, image: await loadTestImage() });
@@ -294,8 +291,8 @@ describe('a hit of a session that a reviewer marks as a false positive', () => {
   });
 
   test('is a 404 for another organisation, and removed with the session', async () => {
-    const own = await createTenant('Erased review');
-    const stranger = await createTenant('Stranger');
+    const own = await createIdentityTenant('Erased review');
+    const stranger = await createIdentityTenant('Stranger');
     await importOwnList(own.organisationId, [ENTRY]);
     const { now } = await createScreenedSession(own.identityKey, EXPECTED);
     expect((await review(stranger.identityKey, now)).status).toBe(404);
@@ -312,7 +309,7 @@ describe('in the sandbox', () => {
     ['review', 'review', true],
     ['approve', 'passed', false],
   ])('%s brings the step to %s', async (value, status, match) => {
-    const own = await createTenant('Sandbox screening');
+    const own = await createIdentityTenant('Sandbox screening');
     const key = await own.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
     const { id: sessionId } = await createSession(key, {
       features: ['id', 'aml'],
@@ -331,7 +328,7 @@ describe('in the sandbox', () => {
   });
 
   test('fail results in the step not_run', async () => {
-    const own = await createTenant('Sandbox failure');
+    const own = await createIdentityTenant('Sandbox failure');
     const key = await own.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
     const { id: sessionId } = await createSession(key, {
       features: ['liveness', 'aml'],

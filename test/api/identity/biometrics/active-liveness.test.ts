@@ -16,12 +16,12 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import { takeLivenessShots } from '../../../support/identity/liveness-shots';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let key: string;
 
 beforeAll(async () => {
-  key = (await createTenant('Active liveness')).identityKey;
+  key = (await createIdentityTenant('Active liveness')).identityKey;
 });
 afterAll(closeTestPlatform);
 
@@ -120,7 +120,7 @@ test('a challenge can be answered once, also under concurrency, and a repeated r
 test('an expired challenge is 410, an unknown or foreign one 404', async () => {
   const { challengeId, actions } = await requestBlinkAndApproach();
   const frames = await performActions(actions);
-  const stranger = await createTenant('Stranger');
+  const stranger = await createIdentityTenant('Stranger');
   expect((await postLiveness(stranger.identityKey, { challengeId, frames })).status).toBe(404);
   expect((await post({ challengeId: 'chl_00000000000000000000000000', frames })).status).toBe(404);
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });

@@ -10,12 +10,12 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let key: string;
 
 beforeAll(async () => {
-  key = (await createTenant('Ages')).identityKey;
+  key = (await createIdentityTenant('Ages')).identityKey;
 });
 afterAll(closeTestPlatform);
 

@@ -25,7 +25,7 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import { EVENT_LIMIT_MS } from '../../../support/limits';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
@@ -95,7 +95,7 @@ async function indexAnna(key: string): Promise<string> {
 
 describe('a gallery of many faces', () => {
   test('is packed, and the packs have the same faces as the records', async () => {
-    const { organisationId, identityKey: key } = await createTenant('Packed faces');
+    const { organisationId, identityKey: key } = await createIdentityTenant('Packed faces');
     const scope: Scope = { organisationId, mode: 'live' };
     const anna = await indexAnna(key);
     await addStrangers(scope, 2);
@@ -113,7 +113,7 @@ describe('a gallery of many faces', () => {
   });
 
   test('is packed by the workers in the background once it has changed, and once in all processes', async () => {
-    const { organisationId } = await createTenant('Background');
+    const { organisationId } = await createIdentityTenant('Background');
     const scope: Scope = { organisationId, mode: 'live' };
     const platform = await getTestPlatform();
     await FaceGallery.create({ _id: `${organisationId}.live`, organisationId, mode: 'live', revision: 0 });
@@ -132,7 +132,7 @@ describe('a gallery of many faces', () => {
   });
 
   test('has a pack whose file was lost made again', async () => {
-    const { organisationId } = await createTenant('Lost pack');
+    const { organisationId } = await createIdentityTenant('Lost pack');
     const scope: Scope = { organisationId, mode: 'live' };
     const platform = await getTestPlatform();
     const _id = `${organisationId}.live`;
@@ -163,7 +163,7 @@ describe('a gallery of many faces', () => {
   });
 
   test('has no pack with a face that was erased, and the key of that pack is destroyed', async () => {
-    const { organisationId, identityKey: key } = await createTenant('Erased faces');
+    const { organisationId, identityKey: key } = await createIdentityTenant('Erased faces');
     const scope: Scope = { organisationId, mode: 'live' };
     const platform = await getTestPlatform();
     const anna = await indexAnna(key);
@@ -198,7 +198,7 @@ describe('a gallery of many faces', () => {
   });
 
   test('has no pack with the selfie of a session whose approval is reversed, nor one of a face that has changed', async () => {
-    const { organisationId, identityKey: key } = await createTenant('Reversed approval');
+    const { organisationId, identityKey: key } = await createIdentityTenant('Reversed approval');
     const scope: Scope = { organisationId, mode: 'live' };
     const platform = await getTestPlatform();
     const { id } = await createSession(key, { features: ['liveness'] });

@@ -16,8 +16,8 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
@@ -52,10 +52,10 @@ const removeFace = async (key: string, id: string): Promise<ApiResponse> =>
   call('DELETE', `${INDEX_PATH}/${id}`, { key });
 
 describe('the face index', () => {
-  let tenant: Tenant;
+  let tenant: IdentityTenant;
   let key: string;
   beforeEach(async () => {
-    tenant = await createTenant('Faces');
+    tenant = await createIdentityTenant('Faces');
     key = tenant.identityKey;
   });
 
@@ -235,7 +235,7 @@ describe('the face index', () => {
   test('separates organisations and modes', async () => {
     await indexFace(key, 'anna');
     const test = await tenant.createIdentityKey(['faces:read', 'faces:write', 'checks:read'], { mode: 'test' });
-    const stranger = await createTenant('Stranger');
+    const stranger = await createIdentityTenant('Stranger');
     expect((await searchFaces(test, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
     expect((await searchFaces(stranger.identityKey, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
   });
@@ -249,7 +249,7 @@ describe('a session', () => {
   };
 
   test('with the face of another approved session goes to review', async () => {
-    const { identityKey: key } = await createTenant('Duplicates');
+    const { identityKey: key } = await createIdentityTenant('Duplicates');
     const first = await liveness(key, 'anna', { externalId: 'one' });
     expect(first.codes).toEqual([]);
     await waitForStatus(key, first.id, 'approved');
@@ -266,7 +266,7 @@ describe('a session', () => {
   });
 
   test('with the same externalId is not a duplicate; the same picture is recorded without effect', async () => {
-    const { identityKey: key } = await createTenant('Same person');
+    const { identityKey: key } = await createIdentityTenant('Same person');
     const first = await liveness(key, 'anna', { externalId: 'one' });
     await waitForStatus(key, first.id, 'approved');
     const again = await liveness(key, 'anna', { externalId: 'one' });
@@ -277,7 +277,7 @@ describe('a session', () => {
   });
 
   test('with a face of the blocklist goes to review and is not declined automatically', async () => {
-    const { identityKey: key } = await createTenant('Blocklist');
+    const { identityKey: key } = await createIdentityTenant('Blocklist');
     const { id: faceId } = await indexFace(key, 'maria', { list: 'blocklist', externalId: 'one' });
     const { id, check } = await liveness(key, 'maria', { externalId: 'one' });
     expect(check.risks).toMatchObject([
@@ -291,7 +291,7 @@ describe('a session', () => {
     ['face-match', 'face_match', 'userImage'],
     ['age', 'age', 'image'],
   ])('without a liveness check compares the selfie of its %s with the faces, too', async (path, feature, field) => {
-    const { identityKey: key } = await createTenant(`Known in ${path}`);
+    const { identityKey: key } = await createIdentityTenant(`Known in ${path}`);
     const { id: faceId } = await indexFace(key, 'maria', { list: 'blocklist' });
     const { id } = await createSession(key, { features: [feature] });
     const reference = path === 'age' ? {} : { refImage: { body: await loadPortrait('maria') } };
@@ -308,7 +308,7 @@ describe('a session', () => {
   });
 
   test('withdraws its selfie when its approval is reversed or it is erased', async () => {
-    const { identityKey: key } = await createTenant('Taken back');
+    const { identityKey: key } = await createIdentityTenant('Taken back');
     const first = await liveness(key, 'anna');
     await waitForStatus(key, first.id, 'approved');
     const size = async () => (await searchFaces(key, 'anna')).result.gallerySize;
@@ -324,7 +324,7 @@ describe('a session', () => {
   });
 
   test('keeps its selfie, whose deletion names the session, until that session is deleted', async () => {
-    const { identityKey: key } = await createTenant('Part of a session');
+    const { identityKey: key } = await createIdentityTenant('Part of a session');
     const { id: sessionId } = await liveness(key, 'anna');
     await waitForStatus(key, sessionId, 'approved');
     const [face] = (await call('GET', INDEX_PATH, { key })).body['faces'] as Face[];

@@ -2,17 +2,17 @@ import sharp from 'sharp';
 import { callAsPage, openCapture } from '../../../support/identity/capture';
 import { createSession } from '../../../support/identity/identity';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 const BRANDING_PATH = '/v1/branding';
 const PATH = `${BRANDING_PATH}/logo`;
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Branding');
+  tenant = await createIdentityTenant('Branding');
   key = tenant.identityKey;
 });
 afterAll(closeTestPlatform);
@@ -46,7 +46,7 @@ test('people see the logo of their organisation on the capture page, under an ad
 });
 
 test('the branding says whether there is a logo, and which one', async () => {
-  const other = await createTenant('Branding without logo');
+  const other = await createIdentityTenant('Branding without logo');
   const branding = () => call('GET', BRANDING_PATH, { key: other.identityKey });
   expect(await branding()).toMatchObject({ status: 200, body: { logo: null } });
   const image = await createImage('png');
@@ -58,7 +58,7 @@ test('the branding says whether there is a logo, and which one', async () => {
 });
 
 test('a change of the logo with a test key is in the audit log of live mode, too: people see it there', async () => {
-  const other = await createTenant('Branding in test mode');
+  const other = await createIdentityTenant('Branding in test mode');
   const testKey = await other.createIdentityKey(['workflows:write', 'audit:read'], { mode: 'test' });
   await put(await createImage('png'), testKey);
   await call('DELETE', PATH, { key: testKey });
@@ -73,7 +73,7 @@ test('a change of the logo with a test key is in the audit log of live mode, too
 
 test('another organisation has its own logo, and a removed one is not found', async () => {
   await put(await createImage('png'));
-  const other = await createTenant('Without logo');
+  const other = await createIdentityTenant('Without logo');
   expect((await call('GET', PATH, { key: other.identityKey })).status).toBe(404);
   expect((await call('DELETE', PATH, { key: other.identityKey })).status).toBe(404);
   expect((await call('DELETE', PATH, { key })).status).toBe(200);

@@ -8,12 +8,12 @@ import { checkUpload } from '../../../../services/identity/checks/uploads';
 import { call } from '../../../support/client';
 import { callAsPage, consent, openCapture } from '../../../support/identity/capture';
 import { createFacelessImage, createSession } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
 async function open() {
-  const { identityKey: key } = await createTenant('Erased captures');
+  const { identityKey: key } = await createIdentityTenant('Erased captures');
   const { id, url } = await createSession(key, { features: ['id', 'liveness', 'poa'] });
   const page = await openCapture(url);
   await consent(page);

@@ -13,14 +13,14 @@ import {
   readRefusal,
 } from '../../../support/identity/capture';
 import { createSession, getSession } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Capture links');
+  tenant = await createIdentityTenant('Capture links');
   key = tenant.identityKey;
 });
 afterAll(closeTestPlatform);

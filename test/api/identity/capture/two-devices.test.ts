@@ -11,13 +11,13 @@ import {
 import type { CapturePage } from '../../../support/identity/capture';
 import { createFacelessImage } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let key: string;
 let images: DemoImages;
 
 beforeAll(async () => {
-  const [tenant, made] = await Promise.all([createTenant('Two devices'), makeDemoImages()]);
+  const [tenant, made] = await Promise.all([createIdentityTenant('Two devices'), makeDemoImages()]);
   key = tenant.identityKey;
   images = made;
 });

@@ -16,22 +16,24 @@ import {
   waitForCheck,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
-let other: Tenant;
+let tenant: IdentityTenant;
+let other: IdentityTenant;
 let key: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Checks');
-  other = await createTenant('Other');
+  tenant = await createIdentityTenant('Checks');
+  other = await createIdentityTenant('Other');
   key = tenant.identityKey;
 });
 afterAll(closeTestPlatform);
 
 /** The objects and records of an organisation: a rejected upload must leave none. */
-async function countStored({ organisationId }: Tenant): Promise<{ checks: number; evidence: number; starts: number }> {
+async function countStored({
+  organisationId,
+}: IdentityTenant): Promise<{ checks: number; evidence: number; starts: number }> {
   await getTestPlatform();
   const [checks, evidence, starts] = await Promise.all([
     CheckModel.countDocuments({ organisationId }),
@@ -145,7 +147,7 @@ describe('an upload', () => {
   test.each(bad)(
     'that is %s is refused by its field, and nothing of it is stored',
     async (_what, make, status, code) => {
-      const fresh = await createTenant('Uploads');
+      const fresh = await createIdentityTenant('Uploads');
       const { id: sessionId } = await createSession(fresh.identityKey);
       const frontImage = toFile(await make());
       const response = await postDocument(fresh.identityKey, { sessionId, frontImage });
@@ -160,7 +162,7 @@ describe('an upload', () => {
   );
 
   test('is rejected by its field also next to a valid file', async () => {
-    const fresh = await createTenant('Uploads');
+    const fresh = await createIdentityTenant('Uploads');
     const good = toFile(await createFacelessImage());
     const response = await postDocument(fresh.identityKey, {
       frontImage: good,

@@ -9,11 +9,11 @@ import {
   postFaceMatch,
   postLiveness,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let key: string;
 beforeAll(async () => {
-  key = (await createTenant('Crafted files')).identityKey;
+  key = (await createIdentityTenant('Crafted files')).identityKey;
 });
 afterAll(closeTestPlatform);
 

@@ -16,17 +16,17 @@ import {
   postLiveness,
 } from '../../../support/identity/identity';
 import { EvidenceRendition } from '../../../../models/identity/reports/evidence-rendition';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 let images: DemoImages;
 let sessionId: string;
 let evidenceId: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Evidence');
+  tenant = await createIdentityTenant('Evidence');
   key = tenant.identityKey;
   images = await makeDemoImages();
   sessionId = (await createSession(key, { features: ['id'] })).id;
@@ -89,7 +89,7 @@ describe('a link to evidence', () => {
   test('is rejected if any part is altered', async () => {
     const path = parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
     const [head, payload, signature] = path.slice('/files/'.length).split('.');
-    const other = await createTenant('Other');
+    const other = await createIdentityTenant('Other');
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Record<string, unknown>;
     const forged = Buffer.from(JSON.stringify({ ...claims, org: other.organisationId })).toString('base64url');
     const unsignedHeader = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');

@@ -6,7 +6,7 @@ import {
   postLiveness,
   waitForCheck,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 const FLOOD_SIZE = 8;
 /** Checks of the flood that must complete after the other one. In order of arrival, only those running in parallel would. */
@@ -15,8 +15,8 @@ const MIN_OVERTAKEN = 3;
 afterAll(closeTestPlatform);
 
 test('many documents of one organisation do not delay the check of another', async () => {
-  const flooding = await createTenant('Flood');
-  const other = await createTenant('Other');
+  const flooding = await createIdentityTenant('Flood');
+  const other = await createIdentityTenant('Other');
   const largeImage = await createNoisyImage(1200, 900);
   const flood = await Promise.all(
     Array.from({ length: FLOOD_SIZE }, async () => {

@@ -3,14 +3,14 @@ import { SANDBOX_NUMBERS } from '../../../../domain/identity/checks/sandbox';
 import { call } from '../../../support/client';
 import { parseCheck, createSession, createFacelessImage, waitForStatus } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Sandbox of records');
+  tenant = await createIdentityTenant('Sandbox of records');
   key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
 });
 afterAll(closeTestPlatform);

@@ -11,14 +11,14 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Sandbox');
+  tenant = await createIdentityTenant('Sandbox');
   key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
 });
 afterAll(closeTestPlatform);

@@ -4,13 +4,8 @@ import type { RequestOptions } from '../../../support/client';
 import { readHistoryTexts } from '../../../support/histories';
 import { parseCheck, createSession, getSession } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import {
-  closeTestPlatform,
-  createIdentityTenant as createTenant,
-  getStartedWorkflow,
-  getTestPlatform,
-} from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 const LIISA = {
   country: 'FI',
@@ -26,12 +21,12 @@ const REGISTER = [
 ].join('\n');
 
 describe('database validation', () => {
-  let tenant: Tenant;
-  let registered: Tenant;
+  let tenant: IdentityTenant;
+  let registered: IdentityTenant;
   beforeAll(async () => {
     await getTestPlatform();
-    tenant = await createTenant('No register');
-    registered = await createTenant('Register of people');
+    tenant = await createIdentityTenant('No register');
+    registered = await createIdentityTenant('Register of people');
     const form = { file: { body: Buffer.from(REGISTER), name: 'people.csv' } };
     await call('POST', '/v1/registers/persons/import', { key: registered.identityKey, form });
   });

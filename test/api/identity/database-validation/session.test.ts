@@ -3,8 +3,8 @@ import { call } from '../../../support/client';
 import { createSession, getSession, postDocument, waitForStatus } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { pollUntilFound } from '../../../support/poll';
 
 /** A passport of Estonia; the number encodes a man born on 28 May 1968. */
@@ -34,8 +34,8 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-async function createTenantWithRegister(row?: string): Promise<Tenant> {
-  const tenant = await createTenant('Database after a document');
+async function createTenantWithRegister(row?: string): Promise<IdentityTenant> {
+  const tenant = await createIdentityTenant('Database after a document');
   if (row === undefined) return tenant;
   const body = Buffer.from(`country,idNumber,firstName,lastName,dateOfBirth\n${row}\n`);
   const form = { file: { body, name: 'people.csv' } };
@@ -45,7 +45,7 @@ async function createTenantWithRegister(row?: string): Promise<Tenant> {
 }
 
 /** Sends the document to a session of both features and waits until the validation that follows has ended. */
-async function runSession(tenant: Tenant, document: Buffer): Promise<Session> {
+async function runSession(tenant: IdentityTenant, document: Buffer): Promise<Session> {
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });
   await postDocument(key, { sessionId, frontImage: { body: document } });

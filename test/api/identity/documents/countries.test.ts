@@ -12,7 +12,7 @@ import {
   waitForCheck,
 } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 /** A passport of Kosovo, whose code on documents is not one of ISO 3166-1. */
 const PASSPORT = {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 test.each(['XK', 'XKK', 'XKX', 'RKS'])('a passport of Kosovo is of the country %s', async (country) => {
-  const { identityKey: key } = await createTenant('Kosovo');
+  const { identityKey: key } = await createIdentityTenant('Kosovo');
   const acceptedDocuments = [{ type: 'passport', countries: [country] }];
   const workflow = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Kosovo', acceptedDocuments } });
   const { id: workflowId } = workflow.body['workflow'] as { id: string };
@@ -60,7 +60,7 @@ test.each(['XK', 'XKK', 'XKX', 'RKS'])('a passport of Kosovo is of the country %
 });
 
 test('the country of a session is that of its last document, also if an earlier one ends after it', async () => {
-  const { identityKey: key } = await createTenant('Two documents');
+  const { identityKey: key } = await createIdentityTenant('Two documents');
   const { id: sessionId } = await createSession(key, { features: ['id', 'liveness'] });
   const submit = async (body: Buffer): Promise<string> => {
     const { id } = parseCheck(await postDocument(key, { sessionId, frontImage: { body } }, {}, '?wait=60'));

@@ -9,7 +9,7 @@ import { ADDITIONAL_RISK_SPECIMENS } from '../../../support/identity/additional-
 import { CLEAN_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
 import { loadPortraits } from '../../../support/identity/specimen-documents';
 import type { RiskSpecimen, SpecimenImage } from '../../../support/identity/risk-specimens';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...ADDITIONAL_RISK_SPECIMENS };
 const imageFiles = new Map<SpecimenImage, Buffer>();
@@ -51,7 +51,7 @@ async function send(name: string): Promise<Check> {
   const specimen = specimens[name];
   if (specimen === undefined) throw new Error(`There is no specimen ${name}.`);
   const { front, back } = specimen;
-  const key = (await createTenant(`Specimen ${name}`)).identityKey;
+  const key = (await createIdentityTenant(`Specimen ${name}`)).identityKey;
   const form = {
     frontImage: toFile(front),
     ...(back && { backImage: toFile(back) }),
@@ -71,7 +71,7 @@ describe('a clean document', () => {
 });
 
 test('a blurred passport leaves its session open, and the good photo is approved', async () => {
-  const key = (await createTenant('Second capture')).identityKey;
+  const key = (await createIdentityTenant('Second capture')).identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id'] });
   const sendFront = async (image: SpecimenImage) =>
     parseCheck(await postDocument(key, { frontImage: toFile(image), sessionId }));

@@ -15,18 +15,18 @@ import {
 import type { Check } from '../../../support/identity/identity';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { pollUntilFound } from '../../../support/poll';
 
 const BLOCKLIST_PATH = '/v1/blocklist/documents';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 const passports: Buffer[] = [];
 
 beforeAll(async () => {
-  tenant = await createTenant('Documents');
+  tenant = await createIdentityTenant('Documents');
   key = tenant.identityKey;
   passports.push(
     ...(await makeSpecimenPassports(
@@ -60,7 +60,7 @@ describe('a document used before', () => {
   });
 
   test('is known only to its own organisation, by a keyed hash', async () => {
-    const elsewhere = await createTenant('Elsewhere');
+    const elsewhere = await createIdentityTenant('Elsewhere');
     expect(listRiskCodes(await presentDocument(0, 'customer-9', elsewhere.identityKey))).toEqual([]);
     const rows = await DocumentUses.find({}).lean();
     const [ownUse, otherUse] = [tenant, elsewhere].map(({ organisationId }) =>
@@ -72,7 +72,7 @@ describe('a document used before', () => {
   });
 
   test('is erased with its session', async () => {
-    const fresh = await createTenant('Forgetting');
+    const fresh = await createIdentityTenant('Forgetting');
     const check = await presentDocument(0, 'customer-1', fresh.identityKey);
     const erased = await call('DELETE', `/v1/sessions/${check.sessionId ?? ''}`, { key: fresh.identityKey });
     expect(erased.status).toBe(200);
@@ -81,7 +81,7 @@ describe('a document used before', () => {
   });
 });
 
-const waitUntilForgotten = ({ organisationId }: Tenant): Promise<true> =>
+const waitUntilForgotten = ({ organisationId }: IdentityTenant): Promise<true> =>
   pollUntilFound(async () => ((await DocumentUses.countDocuments({ organisationId })) === 0 ? true : undefined));
 
 describe('the blocklist of documents', () => {
@@ -106,7 +106,7 @@ describe('the blocklist of documents', () => {
     const listed = await call('GET', BLOCKLIST_PATH, { key });
     expect(listed.body).toMatchObject({ ok: true, total: 1, nextCursor: null, documents: [added.body['document']] });
     const { id } = added.body['document'] as { id: string };
-    const foreign = await createTenant('Foreign');
+    const foreign = await createIdentityTenant('Foreign');
     expect((await call('DELETE', `${BLOCKLIST_PATH}/${id}`, { key: foreign.identityKey })).status).toBe(404);
     expect((await call('GET', BLOCKLIST_PATH, { key: foreign.identityKey })).body).toMatchObject({ total: 0 });
     expect((await call('DELETE', `${BLOCKLIST_PATH}/${id}`, { key })).body).toEqual({ ok: true, id, deleted: true });
@@ -115,7 +115,7 @@ describe('the blocklist of documents', () => {
   });
 
   test('adds a document by session or check without storing the reference', async () => {
-    const own = await createTenant('Blocking by session');
+    const own = await createIdentityTenant('Blocking by session');
     const presented = await presentDocument(0, 'customer-1', own.identityKey);
     const other = await presentDocument(2, 'customer-2', own.identityKey);
     const bySession = await call('POST', BLOCKLIST_PATH, {
@@ -141,7 +141,7 @@ describe('the blocklist of documents', () => {
   });
 
   test('applies entries of versions without wrapping keys', async () => {
-    const { organisationId, identityKey } = await createTenant('Earlier entries');
+    const { organisationId, identityKey } = await createIdentityTenant('Earlier entries');
     const scope = { organisationId, mode: 'live' } as const;
     const document = { documentNumber: 'B55512345', issuingState: 'UTO' };
     const recordId = `fingerprints.${organisationId}.live`;

@@ -9,7 +9,7 @@ import { buildLicenceBack, buildLicenceFront } from '../../../support/identity/c
 import { createSession, parseCheck, postDocument } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 const BLOCKLIST_PATH = '/v1/blocklist/documents';
 const DOCUMENT = { documentNumber: 'Y4217906', issuingState: 'USA' };
@@ -50,7 +50,7 @@ async function present(
 
 describe('licences of two states with one number', () => {
   test('are two documents, each of which is a duplicate for another person', async () => {
-    const { identityKey, organisationId } = await createTenant('Licences');
+    const { identityKey, organisationId } = await createIdentityTenant('Licences');
     expect((await present(identityKey, 'customer-1', 'CA')).codes).toEqual([]);
     expect((await present(identityKey, 'customer-2', 'TX')).codes).toEqual([]);
     expect((await present(identityKey, 'customer-3', 'CA')).codes).toEqual(['duplicate_document']);
@@ -58,7 +58,7 @@ describe('licences of two states with one number', () => {
   });
 
   test('that an earlier version has recorded as one document are distinguished by their barcodes', async () => {
-    const { identityKey, organisationId } = await createTenant('Earlier licences');
+    const { identityKey, organisationId } = await createIdentityTenant('Earlier licences');
     const scope = { organisationId, mode: 'live' } as const;
     await present(identityKey, 'customer-1', 'CA');
     const fingerprint = (await createFingerprinter(await getTestPlatform(), scope)).compute(DOCUMENT);
@@ -68,7 +68,7 @@ describe('licences of two states with one number', () => {
   });
 
   test('are blocked by session one by one, also without the back, and by number both', async () => {
-    const { identityKey: key } = await createTenant('Blocked licences');
+    const { identityKey: key } = await createIdentityTenant('Blocked licences');
     const { check } = await present(key, 'customer-1', 'CA');
     const entry = await call('POST', BLOCKLIST_PATH, { key, json: { sessionId: check.sessionId } });
     expect(entry).toMatchObject({ status: 201, body: { document: { issuingState: 'USA' } } });

@@ -15,7 +15,7 @@ import type { Letter, PrintedLetter } from '../../../support/identity/letters';
 import { SCRIPT_LETTERS } from '../../../support/identity/window-letters';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 const start = Date.now();
@@ -30,7 +30,7 @@ const printed = new Map<string, PrintedLetter>();
 const getPdf = (name: string) => ({ body: printed.get(name)?.pdf ?? Buffer.alloc(0), name: 'letter.pdf' });
 
 beforeAll(async () => {
-  key = (await createTenant('Addresses')).identityKey;
+  key = (await createIdentityTenant('Addresses')).identityKey;
   const english = LETTERS.en(daysAgo(20));
   const letters: Record<string, Letter> = {
     english,

@@ -32,8 +32,8 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 let images: DemoImages;
 const servers: Server[] = [];
@@ -106,7 +106,7 @@ async function startLater(days: number): Promise<{ platform: Platform; api: stri
   return { platform, api: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const rotate = async (days: number, { organisationId }: Tenant): Promise<KeyRotation> =>
+const rotate = async (days: number, { organisationId }: IdentityTenant): Promise<KeyRotation> =>
   rotateWrappingKeys((await startLater(days)).platform, BLIND_FIELDS, [organisationId]);
 
 const readSession = (api: string, key: string, id: string) => call('GET', `/v1/sessions/${id}`, { key, api });
@@ -119,7 +119,7 @@ async function openFile(api: string, key: string, { sessionId, evidenceId }: Ver
 }
 
 /** Every key that the master key, the key store and the database of today give access to. */
-async function collectKeys(platform: Platform, { organisationId }: Tenant): Promise<Buffer[]> {
+async function collectKeys(platform: Platform, { organisationId }: IdentityTenant): Promise<Buffer[]> {
   const keys: (Buffer | null)[] = platform.config.masterKeys
     .split(',')
     .map((part) => Buffer.from(part.split(':')[1] ?? '', 'base64'));
@@ -179,7 +179,7 @@ function findReadableParts(backup: Backup, keys: readonly Buffer[], organisation
 }
 
 test('database and object store hold no name, number, date of birth or contact in clear text', async () => {
-  const tenant = await createTenant('Scan');
+  const tenant = await createIdentityTenant('Scan');
   const { sessionId } = await verifyPerson(tenant.identityKey);
   const text = toSearchableText(await takeBackup(await getTestPlatform(), tenant.organisationId));
   expect(text).toContain(sessionId.toUpperCase());
@@ -187,13 +187,13 @@ test('database and object store hold no name, number, date of birth or contact i
 });
 
 describe('a backup from before an erasure, restored with the same master key', () => {
-  let tenant: Tenant;
+  let tenant: IdentityTenant;
   let backup: Backup;
   let erased: Verified;
   let living: Verified;
 
   beforeAll(async () => {
-    tenant = await createTenant('Restore');
+    tenant = await createIdentityTenant('Restore');
     erased = await verifyPerson(tenant.identityKey);
     living = await verifyPerson(tenant.identityKey);
     const platform = await getTestPlatform();
@@ -248,7 +248,7 @@ describe('a backup from before an erasure, restored with the same master key', (
 });
 
 test('new wrapping keys change nothing for those who use the service', async () => {
-  const tenant = await createTenant('Rotation');
+  const tenant = await createIdentityTenant('Rotation');
   const { sessionId, evidenceId } = await verifyPerson(tenant.identityKey);
   const first = await rotate(31, tenant);
   expect(first).toMatchObject({ created: 1, removed: 0 });
@@ -274,7 +274,7 @@ async function createKey(organisationId: string): Promise<string> {
 }
 
 test('an altered data key of one organisation does not keep the keys of others', async () => {
-  const [altered, intact] = [await createTenant('Altered'), await createTenant('Intact')];
+  const [altered, intact] = [await createIdentityTenant('Altered'), await createIdentityTenant('Intact')];
   const alteredKey = await createKey(altered.organisationId);
   await DataKey.updateOne({ _id: alteredKey }, { $set: { material: Buffer.alloc(60).toString('base64') } });
   const intactKey = await createKey(intact.organisationId);
@@ -288,7 +288,7 @@ test('an altered data key of one organisation does not keep the keys of others',
 });
 
 test('rows of one document that were written under two generations become one', async () => {
-  const tenant = await createTenant('Duplicates');
+  const tenant = await createIdentityTenant('Duplicates');
   const { organisationId } = tenant;
   const scope = { organisationId, mode: 'live' } as const;
   const document = { documentNumber: 'L898902C3', issuingState: 'UTO' };
@@ -321,7 +321,7 @@ test('rows of one document that were written under two generations become one', 
 });
 
 test('a key that a version without wrapping keys destroyed, which left its material, cannot be read', async () => {
-  const { organisationId } = await createTenant('Mixed versions');
+  const { organisationId } = await createIdentityTenant('Mixed versions');
   const recordId = await createKey(organisationId);
   await DataKey.updateOne({ _id: recordId }, { $set: { wrapped: null, destroyedAt: new Date() } });
   const platform = await getTestPlatform();

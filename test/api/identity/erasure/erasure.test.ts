@@ -26,25 +26,20 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import {
-  closeTestPlatform,
-  createIdentityTenant as createTenant,
-  getStartedWorkflow,
-  getTestPlatform,
-} from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
 import { triggerSchedule } from '../../../support/schedules';
 
 type Erasure = z.infer<typeof erasureSchema>;
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 let images: DemoImages;
 
 beforeAll(async () => {
-  tenant = await createTenant('Erasure');
+  tenant = await createIdentityTenant('Erasure');
   key = tenant.identityKey;
   images = await makeDemoImages();
 });
@@ -225,7 +220,7 @@ test('an open session is cancelled: its workflow ends and a running check writes
 });
 
 test('the keys of requests for notes and shares of a session are erased with it', async () => {
-  const own = await createTenant('Erased notes');
+  const own = await createIdentityTenant('Erased notes');
   const options = { key: own.identityKey };
   const { id } = await createSession(own.identityKey, { features: ['liveness'] });
   const send = (path: string, json: object): Promise<ApiResponse> =>

@@ -8,9 +8,10 @@ import { readHistoryTexts } from '../../../support/histories';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import { listEventTypes, parseDocumented } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
 
 type Kyb = z.infer<typeof kybCheckSchema>;
 
@@ -20,15 +21,14 @@ const parseKyb = (response: ApiResponse, expected = 201): Kyb =>
 /** A list that has none of the companies and people below: without any, every check would go to a reviewer. */
 const UNRELATED_ENTRIES = [{ id: 'N1', type: 'person', name: 'Unrelated Person' }];
 
-const listRiskCodes = (check: Kyb): string[] => check.risks.map(({ code }) => code);
 const findSource = (check: Kyb, provider: string) => check.sources.find((source) => source.provider === provider);
 
 describe('business checks', () => {
   let registers: CompanyRegisters;
-  let tenant: Tenant;
+  let tenant: IdentityTenant;
   beforeAll(async () => {
     registers = await CompanyRegisters.start();
-    tenant = await createTenant('Business checks');
+    tenant = await createIdentityTenant('Business checks');
     await importOwnList(tenant.organisationId, UNRELATED_ENTRIES);
     await getTestPlatform();
   });
@@ -193,7 +193,7 @@ describe('business checks', () => {
   });
 
   test('the organisation’s own register takes precedence, also by a number with other leading zeros', async () => {
-    const own = await createTenant('Own register');
+    const own = await createIdentityTenant('Own register');
     await importOwnList(own.organisationId, UNRELATED_ENTRIES);
     const file = [
       'name,country,registrationNumber,status,officers,owners',

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 const pageSchema = z.object({
@@ -20,7 +20,7 @@ const COMPANIES = [
   { companyName: 'Sandbox Several Ltd', country: 'DE' },
 ];
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 /** Ids in the order they were made, one a day. */
 const createdIds: string[] = [];
@@ -29,7 +29,7 @@ const createdIds: string[] = [];
 const formatDay = (index: number): string => new Date(Date.now() - (10 - index) * DAY_MS).toISOString().slice(0, 10);
 
 beforeAll(async () => {
-  tenant = await createTenant('Lists of business checks');
+  tenant = await createIdentityTenant('Lists of business checks');
   key = await tenant.createIdentityKey(['kyb:read', 'kyb:write'], { mode: 'test' });
   for (const [index, json] of COMPANIES.entries()) {
     const { body } = await call('POST', '/v1/kyb', { key, json });

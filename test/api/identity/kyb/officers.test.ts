@@ -3,13 +3,13 @@ import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { call } from '../../../support/client';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let registers: CompanyRegisters;
 let key: string;
 beforeAll(async () => {
   registers = await CompanyRegisters.start();
-  const tenant = await createTenant('Officers');
+  const tenant = await createIdentityTenant('Officers');
   key = tenant.identityKey;
   await importOwnList(tenant.organisationId, [{ id: 'U1', type: 'person', name: 'Unrelated Person' }]);
 });

@@ -5,16 +5,16 @@ import { RegisterImport } from '../../../../models/identity/registers/register-i
 import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { newId } from '../../../../lib/ids';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
 const longAgo = new Date(Date.now() - 31 * DAY_MS);
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 beforeAll(async () => {
   await getTestPlatform();
-  tenant = await createTenant('Retention of business checks');
+  tenant = await createIdentityTenant('Retention of business checks');
 });
 afterAll(closeTestPlatform);
 
@@ -96,7 +96,7 @@ describe('more overdue records than are read at a time', () => {
 
   /** Rejected versions of a register, oldest first, each with a receipt of another erasure: a second one is refused. */
   beforeAll(async () => {
-    const { organisationId } = await createTenant('Many overdue records');
+    const { organisationId } = await createIdentityTenant('Many overdue records');
     const scope = { organisationId, mode: 'live' as const };
     const rows = Array.from({ length: COUNT + 1 }, (_, index) => ({
       ...scope,

@@ -18,12 +18,13 @@ import { completeKyb } from '../../../../services/identity/kyb/results';
 import { call } from '../../../support/client';
 import type { ApiResponse } from '../../../support/client';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import type { OwnListEntry } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
 import { DAY_MS } from '../../../../domain/durations';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
 
 type Kyb = z.infer<typeof kybCheckSchema>;
 
@@ -60,14 +61,14 @@ const LARGE_ENTRY: IndexedEntry = {
   lastChanged: '2026-01-01T00:00:00.000Z',
 };
 
-async function runCheck(tenant: Tenant, json: object): Promise<Kyb> {
+async function runCheck(tenant: IdentityTenant, json: object): Promise<Kyb> {
   const { status, body } = await call('POST', '/v1/kyb', { key: tenant.identityKey, json });
   expect(status).toBe(201);
   return z.object({ check: kybCheckSchema }).parse(body).check;
 }
 
-async function createTenantWithList(entries: readonly OwnListEntry[]): Promise<Tenant> {
-  const tenant = await createTenant('Screened companies');
+async function createTenantWithList(entries: readonly OwnListEntry[]): Promise<IdentityTenant> {
+  const tenant = await createIdentityTenant('Screened companies');
   await importOwnList(tenant.organisationId, entries);
   return tenant;
 }
@@ -78,11 +79,9 @@ const findHits = ({ aml }: Kyb, role: 'company' | 'officer') =>
 const review = (key: string, hitId: string | null | undefined, status: string): Promise<ApiResponse> =>
   call('POST', `/v1/aml/hits/${String(hitId)}/review`, { key, json: { status, reason: 'Looked at.' } });
 
-async function readCheck({ identityKey: key }: Tenant, id: string): Promise<Kyb> {
+async function readCheck({ identityKey: key }: IdentityTenant, id: string): Promise<Kyb> {
   return z.object({ check: kybCheckSchema }).parse((await call('GET', `/v1/kyb/${id}`, { key })).body).check;
 }
-
-const listRiskCodes = ({ risks }: Kyb): string[] => risks.map(({ code }) => code);
 
 test('the company, its officers, owners and parents are screened once each', async () => {
   const check = await runCheck(
@@ -183,7 +182,7 @@ test('the parties of a large company are screened in lists that are read once, a
 });
 
 test('without a list the screening is unavailable and requires a review: it is never reported as no match', async () => {
-  const check = await runCheck(await createTenant('No lists'), HARBOUR_QUERY);
+  const check = await runCheck(await createIdentityTenant('No lists'), HARBOUR_QUERY);
   expect(check).toMatchObject({
     status: 'review',
     company: { legalName: 'HARBOUR LIGHTS LIMITED' },
@@ -203,7 +202,10 @@ test('a stale list is a risk', async () => {
 });
 
 test('without a company no screening takes place', async () => {
-  const check = await runCheck(await createTenant('Nobody'), { companyName: 'Zzyzx Unheard Of', country: 'GB' });
+  const check = await runCheck(await createIdentityTenant('Nobody'), {
+    companyName: 'Zzyzx Unheard Of',
+    country: 'GB',
+  });
   expect(check).toMatchObject({ status: 'not_found', aml: null, risks: [] });
 });
 
@@ -266,7 +268,7 @@ describe('review of the hits of a business check', () => {
     const tenant = await createTenantWithList(ENTRIES);
     const check = await runCheck(tenant, HARBOUR_QUERY);
     const [hit] = findHits(check, 'officer');
-    const stranger = await createTenant('Stranger');
+    const stranger = await createIdentityTenant('Stranger');
     expect((await review(stranger.identityKey, hit?.id, 'confirmed')).status).toBe(404);
     const key = tenant.identityKey;
     expect((await call('DELETE', `/v1/kyb/${check.id}`, { key })).body).toMatchObject({
@@ -376,7 +378,7 @@ describe('monitoring of a company', () => {
   });
 
   test('a company that is not found has no party to monitor', async () => {
-    const tenant = await createTenant('Nothing to monitor');
+    const tenant = await createIdentityTenant('Nothing to monitor');
     const check = await runCheck(tenant, { companyName: 'Zzyzx Unheard Of', country: 'GB', monitoring: true });
     expect(check).toMatchObject({ status: 'not_found', aml: null });
     expect((await call('GET', '/v1/aml/monitors', { key: tenant.identityKey })).body).toMatchObject({ total: 0 });

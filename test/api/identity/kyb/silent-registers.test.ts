@@ -1,7 +1,7 @@
 import { call } from '../../../support/client';
 import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let registers: CompanyRegisters;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 test('registers that do not answer delay no screening, whoever asked them', async () => {
-  const [asking, screening] = await Promise.all([createTenant('Asking'), createTenant('Screening')]);
+  const [asking, screening] = await Promise.all([createIdentityTenant('Asking'), createIdentityTenant('Screening')]);
   await importOwnList(screening.organisationId, [{ id: 'S1', type: 'person', name: 'Listed Person' }]);
   registers.hold();
   const begun = await Promise.all(

@@ -5,13 +5,14 @@ import { CompanyRegisters } from '../../../support/identity/company-registers';
 import { parseDocumented } from '../../../support/identity/identity';
 import { buildLei } from '../../../support/identity/registers/gleif';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
 
 let registers: CompanyRegisters;
 let key: string;
 beforeAll(async () => {
   registers = await CompanyRegisters.start();
-  const tenant = await createTenant('Unavailable registers');
+  const tenant = await createIdentityTenant('Unavailable registers');
   key = tenant.identityKey;
   await importOwnList(tenant.organisationId, [{ id: 'U1', type: 'person', name: 'Unrelated Person' }]);
 });
@@ -24,7 +25,6 @@ type Kyb = z.infer<typeof kybCheckSchema>;
 
 const runCheck = async (json: object): Promise<Kyb> =>
   parseDocumented(z.object({ check: kybCheckSchema }), await call('POST', '/v1/kyb', { key, json }), 201).check;
-const listRiskCodes = (check: Kyb): string[] => check.risks.map(({ code }) => code);
 const findSource = (check: Kyb, provider: string) => check.sources.find((source) => source.provider === provider);
 
 test('a register that recovers in time is queried again without a risk', async () => {

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { Organisation } from '../../../../models/platform/access/organisation';
 import { call } from '../../../support/client';
 import { runRegistersCommand } from '../../../support/commands';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vouch-registers-'));
 const file = path.join(folder, 'people.csv');
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let slug: string;
 beforeAll(async () => {
-  tenant = await createTenant('Registers by command');
+  tenant = await createIdentityTenant('Registers by command');
   slug = (await Organisation.findById(tenant.organisationId).lean())?.slug ?? '';
   writeFileSync(file, 'country,idNumber,firstName,lastName\nFI,131052-308T,Liisa,Virtanen\n,,,\n');
 });

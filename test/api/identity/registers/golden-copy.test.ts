@@ -24,8 +24,8 @@ import {
   buildZip,
 } from '../../../support/identity/golden-copy';
 import type { TestEntity } from '../../../support/identity/golden-copy';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { HOUR_MS } from '../../../../domain/durations';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vouch-golden-'));
@@ -66,10 +66,10 @@ async function importFromServer(server: Server, url: string): Promise<CommandRes
 
 describe('the golden copy of GLEIF', () => {
   let registers: CompanyRegisters;
-  let tenant: Tenant;
+  let tenant: IdentityTenant;
   beforeAll(async () => {
     registers = await CompanyRegisters.start();
-    tenant = await createTenant('Golden copy');
+    tenant = await createIdentityTenant('Golden copy');
     await getTestPlatform();
     await removeGoldenCopy();
     const level1 = `${PUBLISHED}-lei2-golden-copy.csv`;

@@ -8,8 +8,8 @@ import { draftImport } from '../../../../services/identity/registers/imports';
 import { failImport, importRows, runImport } from '../../../../services/identity/registers/run-import';
 import type { ImportSummary } from '../../../../services/identity/registers/run-import';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 const HEADER = 'country,idNumber,firstName,lastName\n';
 const buildRows = (from: number, to: number): string =>
@@ -19,9 +19,9 @@ const BATCH_ROWS = 1000;
 const ROWS = 1500;
 
 describe('attempts at an import of a register', () => {
-  let tenant: Tenant;
+  let tenant: IdentityTenant;
   beforeAll(async () => {
-    tenant = await createTenant('Register attempts');
+    tenant = await createIdentityTenant('Register attempts');
     await getTestPlatform();
   });
   afterAll(closeTestPlatform);

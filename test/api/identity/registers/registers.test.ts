@@ -4,8 +4,8 @@ import { RegisterCompany } from '../../../../models/identity/registers/register-
 import { RegisterPerson } from '../../../../models/identity/registers/register-person';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { workflowIds } from '../../../../workflows/contracts';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 interface Register {
   id: string;
@@ -34,9 +34,9 @@ function parseRegister(response: ApiResponse, status = 201): Register {
 }
 
 describe('an organisation’s own registers', () => {
-  let tenant: Tenant;
+  let tenant: IdentityTenant;
   beforeAll(async () => {
-    tenant = await createTenant('Registers');
+    tenant = await createIdentityTenant('Registers');
     await getTestPlatform();
   });
   afterAll(closeTestPlatform);

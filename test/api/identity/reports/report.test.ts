@@ -13,14 +13,14 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 let key: string;
 let images: DemoImages;
 let sessionId: string;
 
 beforeAll(async () => {
-  key = (await createTenant('Report & <Sons>')).identityKey;
+  key = (await createIdentityTenant('Report & <Sons>')).identityKey;
   images = await makeDemoImages();
   sessionId = (await createSession(key, { externalId: 'customer-4711' })).id;
   parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));

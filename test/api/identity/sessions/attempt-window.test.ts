@@ -11,13 +11,15 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
 test('a session that used all attempts shows it for good, also when they have left the window of attempts', async () => {
   await getTestPlatform();
-  const key = await (await createTenant('Window')).createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
+  const key = await (
+    await createIdentityTenant('Window')
+  ).createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
   const json = { name: 'Once', features: ['liveness'], maxAttempts: 1, attemptWindowDays: 7 };
   const { id: workflowId } = (await call('POST', '/v1/sessions/workflows', { key, json })).body['workflow'] as {
     id: string;

@@ -15,13 +15,13 @@ import {
   postDecision,
 } from '../../../support/identity/identity';
 import { CONSENT } from '../../../support/identity/sharing';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let own: OwnApi;
 let key: string;
 beforeAll(async () => {
   own = await startOwnApi();
-  key = (await createTenant('Changed meanwhile')).identityKey;
+  key = (await createIdentityTenant('Changed meanwhile')).identityKey;
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {

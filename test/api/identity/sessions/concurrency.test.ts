@@ -11,7 +11,7 @@ import {
   postLiveness,
 } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 const SESSION_COUNT = 50;
 /** Number of sessions that also verify a document; the others verify liveness only. */
@@ -25,7 +25,7 @@ const LIMIT_MS = 8 * MINUTE_MS;
 afterAll(closeTestPlatform);
 
 test('fifty concurrent sessions all end: no outbox row is pending, no workflow runs, each emits one completion event', async () => {
-  const tenant = await createTenant('At once');
+  const tenant = await createIdentityTenant('At once');
   const key = tenant.identityKey;
   const images = await makeDemoImages();
   const created = await call('POST', '/v1/sessions/workflows', {

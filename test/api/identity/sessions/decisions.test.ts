@@ -12,14 +12,14 @@ import {
   waitForStatus,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getStartedWorkflow } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getStartedWorkflow } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 beforeAll(async () => {
-  tenant = await createTenant('Decisions');
+  tenant = await createIdentityTenant('Decisions');
   key = tenant.identityKey;
 });
 afterAll(closeTestPlatform);

@@ -6,16 +6,16 @@ import {
   listSessions,
   createSessionInReview,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 afterAll(closeTestPlatform);
 
 describe('listing sessions', () => {
-  let lister: Tenant;
+  let lister: IdentityTenant;
   let ids: string[];
 
   beforeAll(async () => {
-    lister = await createTenant('Lists');
+    lister = await createIdentityTenant('Lists');
     ids = [];
     for (let i = 0; i < 5; i += 1) {
       ids.unshift((await createSession(lister.identityKey, { externalId: i % 2 === 0 ? 'even' : 'odd' })).id);
@@ -81,7 +81,7 @@ describe('listing sessions', () => {
   });
 
   test('filters by workflow and by country, expected or read', async () => {
-    const { identityKey: key } = await createTenant('Filters');
+    const { identityKey: key } = await createIdentityTenant('Filters');
     const created = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Filtered' } });
     const workflowId = (created.body['workflow'] as { id: string }).id;
     const french = await createSession(key, { expected: { country: 'FR' }, workflowId });
@@ -124,7 +124,7 @@ describe('listing sessions', () => {
 
 describe('the review queue', () => {
   test('returns those waiting longest first, with the risks that caused the review', async () => {
-    const reviewer = await createTenant('Queue');
+    const reviewer = await createIdentityTenant('Queue');
     const { identityKey: key } = reviewer;
     const first = await createSessionInReview(key);
     const second = await createSessionInReview(key);

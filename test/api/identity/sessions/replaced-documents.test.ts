@@ -20,7 +20,7 @@ import { pollUntilFound } from '../../../support/poll';
 import { listRiskCodes } from '../../../support/identity/risk-codes';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let own: OwnApi;
 let key: string;
@@ -28,7 +28,7 @@ let images: DemoImages;
 let othersPassport: Buffer;
 beforeAll(async () => {
   own = await startOwnApi();
-  key = (await createTenant('Replaced documents')).identityKey;
+  key = (await createIdentityTenant('Replaced documents')).identityKey;
   images = await makeDemoImages();
   const other = { documentNumber: 'X42K90625', portrait: await loadPortrait('clara') };
   [othersPassport = Buffer.alloc(0)] = await makeSpecimenPassports(other);

@@ -2,12 +2,12 @@ import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permiss
 import { call } from '../../../support/client';
 import { createSession, createFacelessImage, waitForStatus } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let key: string;
 
 beforeAll(async () => {
-  const tenant = await createTenant('Rules about records');
+  const tenant = await createIdentityTenant('Rules about records');
   key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
 });
 afterAll(closeTestPlatform);

@@ -14,16 +14,16 @@ import {
   postLiveness,
   waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 import { pollUntilFound } from '../../../support/poll';
 import { triggerSchedule } from '../../../support/schedules';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 
 beforeAll(async () => {
-  tenant = await createTenant('Schedules');
+  tenant = await createIdentityTenant('Schedules');
 });
 afterAll(closeTestPlatform);
 
@@ -95,7 +95,7 @@ test('concurrent runs expire an approval once, and its retention does not restar
 });
 
 test('the selfie of an approval that expired stays in face search', async () => {
-  const { identityKey: key } = await createTenant('Expired selfie');
+  const { identityKey: key } = await createIdentityTenant('Expired selfie');
   const { id } = await createSession(key, { features: ['liveness'] });
   parseCheck(await postLiveness(key, { sessionId: id, image: { body: await loadSelfie('anna') } }));
   await waitForStatus(key, id, 'approved');

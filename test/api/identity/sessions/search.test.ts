@@ -5,7 +5,7 @@ import { createSessionIndex } from '../../../../services/identity/sessions/sessi
 import { listSessions as listPage } from '../../../../services/identity/sessions/session-list';
 import { call } from '../../../support/client';
 import { createSession, listSessions } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 import { MINUTE_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);
@@ -44,7 +44,7 @@ async function listAllPages(key: string, query: string, total: number): Promise<
 
 describe('a search of sessions', () => {
   test('matches prefixes of words of externalId, number and id', async () => {
-    const { identityKey: key } = await createTenant('Searches');
+    const { identityKey: key } = await createIdentityTenant('Searches');
     const moreau = await createSession(key, { externalId: 'Case-4711 Lyon (old)' });
     const other = await createSession(key, { externalId: 'case-9999 Łódź' });
     const found = async (search: string) =>
@@ -63,7 +63,7 @@ describe('a search of sessions', () => {
   });
 
   test('pages through broad and narrow results, newest first, each once, with an exact total', async () => {
-    const { identityKey: key } = await createTenant('Broad');
+    const { identityKey: key } = await createIdentityTenant('Broad');
     const rare = (index: number): boolean => index % 90 === 0;
     const ids = await createSessions(key, 450, (index) => (rare(index) ? `rare-${index}` : `common-${index}`));
     const found = (isRare: boolean) => ids.filter((_, at) => rare(449 - at) === isRare);
@@ -74,7 +74,7 @@ describe('a search of sessions', () => {
   });
 
   test('continues after a page of which a session is erased while it is read', async () => {
-    const tenant = await createTenant('Erased meanwhile');
+    const tenant = await createIdentityTenant('Erased meanwhile');
     const ids = await createSessions(tenant.identityKey, 4, (index) => `meanwhile-${index}`);
     const erased = ids[1] ?? '';
     const find = SessionModel.find.bind(SessionModel);
@@ -95,7 +95,7 @@ describe('a search of sessions', () => {
   });
 
   test('neither finds nor counts a deleted session', async () => {
-    const { identityKey: key } = await createTenant('Deleted');
+    const { identityKey: key } = await createIdentityTenant('Deleted');
     const [gone, left] = [
       await createSession(key, { externalId: 'find 1' }),
       await createSession(key, { externalId: 'find 2' }),
@@ -108,7 +108,7 @@ describe('a search of sessions', () => {
 });
 
 test('a period is paged newest first, also with sessions created at the same time', async () => {
-  const { identityKey: key } = await createTenant('Period');
+  const { identityKey: key } = await createIdentityTenant('Period');
   const ids = await createSessions(key, 200, (index) => `case-${index}`);
   const until = new Date(Date.UTC(2026, 0, 1) + 80 * MINUTE_MS).toISOString();
   const inside = ids.slice(200 - 160);

@@ -21,13 +21,13 @@ import {
   postDecision,
   postLiveness,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 beforeAll(async () => {
-  tenant = await createTenant('Changes');
+  tenant = await createIdentityTenant('Changes');
   key = tenant.identityKey;
 });
 afterAll(closeTestPlatform);
@@ -227,7 +227,7 @@ describe('notes', () => {
   test('need a text, the permission sessions:decide and a session of the organisation', async () => {
     const { id } = await createSession(key);
     expect((await addNote(id, { text: '  ' })).status).toBe(400);
-    const { identityKey: foreign } = await createTenant('Strangers');
+    const { identityKey: foreign } = await createIdentityTenant('Strangers');
     const text = 'Hello';
     expect((await call('POST', `/v1/sessions/${id}/notes`, { key: foreign, json: { text } })).status).toBe(404);
     expect((await getSession(key, id)).notes).toEqual([]);

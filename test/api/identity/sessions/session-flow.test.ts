@@ -19,7 +19,7 @@ import type { Session } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 import { registerWebhook } from '../../../support/webhooks';
 import { workflowIds } from '../../../../workflows/contracts';
 
@@ -27,7 +27,7 @@ let images: DemoImages;
 let key: string;
 
 beforeAll(async () => {
-  key = (await createTenant('Flow')).identityKey;
+  key = (await createIdentityTenant('Flow')).identityKey;
   images = await makeDemoImages();
 });
 afterAll(closeTestPlatform);

@@ -23,21 +23,16 @@ import {
   postLiveness,
   createSessionInReview,
 } from '../../../support/identity/identity';
-import {
-  closeTestPlatform,
-  createIdentityTenant as createTenant,
-  getStartedWorkflow,
-  getTestPlatform,
-} from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getStartedWorkflow, getTestPlatform } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 
-let tenant: Tenant;
-let other: Tenant;
+let tenant: IdentityTenant;
+let other: IdentityTenant;
 
 beforeAll(async () => {
-  tenant = await createTenant('Sessions');
-  other = await createTenant('Other');
+  tenant = await createIdentityTenant('Sessions');
+  other = await createIdentityTenant('Other');
 });
 afterAll(closeTestPlatform);
 
@@ -100,7 +95,7 @@ describe('creating a session', () => {
   );
 
   test('numbers the sessions of an organisation without gaps or duplicates, also after refused and interrupted requests', async () => {
-    const own = await createTenant('Numbered');
+    const own = await createIdentityTenant('Numbered');
     const refused = { key: own.identityKey, json: { workflowId: 'wfl_unknown' } };
     const create = () => createSession(own.identityKey);
     const sessions = await Promise.all(Array.from({ length: 10 }, create));
@@ -118,7 +113,7 @@ describe('creating a session', () => {
   });
 
   test('takes the next number with one command while none was given back', async () => {
-    const own = await createTenant('Numbered once');
+    const own = await createIdentityTenant('Numbered once');
     await createSession(own.identityKey);
     const platform = await getTestPlatform();
     const take = jest.spyOn(Counter, 'findOneAndUpdate');

@@ -7,14 +7,14 @@ import {
   parseSessionWorkflow,
 } from '../../../support/identity/session-templates';
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { HOUR_MS } from '../../../../domain/durations';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 
 beforeAll(async () => {
-  tenant = await createTenant('Workflow changes');
+  tenant = await createIdentityTenant('Workflow changes');
 });
 afterAll(closeTestPlatform);
 
@@ -97,7 +97,7 @@ describe('changing a workflow', () => {
 
 describe('the default workflow', () => {
   test('applies to sessions that name none; there is at most one, and it cannot be deleted', async () => {
-    const owner = await createTenant('Default');
+    const owner = await createIdentityTenant('Default');
     const key = owner.identityKey;
     expect(await createSession(key)).toMatchObject({ workflowId: null, workflowVersion: null });
     const first = await create({ name: 'A', isDefault: true, features: ['liveness'] }, key);
@@ -116,7 +116,7 @@ describe('the default workflow', () => {
   });
 
   test('is unique under concurrency', async () => {
-    const owner = await createTenant('Race');
+    const owner = await createIdentityTenant('Race');
     const key = owner.identityKey;
     const responses = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>

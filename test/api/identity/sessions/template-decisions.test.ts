@@ -17,16 +17,16 @@ import {
   parseSessionWorkflow,
 } from '../../../support/identity/session-templates';
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
-let tenant: Tenant;
-let other: Tenant;
+let tenant: IdentityTenant;
+let other: IdentityTenant;
 
 beforeAll(async () => {
-  tenant = await createTenant('Workflow decisions');
-  other = await createTenant('Other');
+  tenant = await createIdentityTenant('Workflow decisions');
+  other = await createIdentityTenant('Other');
 });
 afterAll(closeTestPlatform);
 
@@ -37,7 +37,7 @@ describe('simulating a draft', () => {
     call('POST', `${SESSION_WORKFLOWS_PATH}/${id}/simulate`, { key, json });
 
   test('reports past sessions whose decision would differ, and writes nothing', async () => {
-    const owner = await createTenant('Simulation');
+    const owner = await createIdentityTenant('Simulation');
     const key = owner.identityKey;
     const definition = { name: 'Now', features: ['liveness'], maxAttempts: 1 };
     const workflow = await create({ ...definition, actions: { no_face: 'ignore' } }, key);
@@ -75,7 +75,7 @@ describe('simulating a draft', () => {
   });
 
   test('compares with the decision of the rules, and reports the decisions of reviewers', async () => {
-    const owner = await createTenant('Reviewed');
+    const owner = await createIdentityTenant('Reviewed');
     const key = owner.identityKey;
     const workflow = await create({ name: 'Reviewed', features: ['liveness'], maxAttempts: 1 }, key);
     const { id } = await createSession(key, { workflowId: workflow.id });
@@ -91,7 +91,7 @@ describe('simulating a draft', () => {
   });
 
   test('requires the features of the draft, and applies its accepted documents', async () => {
-    const owner = await createTenant('Other features');
+    const owner = await createIdentityTenant('Other features');
     const key = owner.identityKey;
     const workflow = await create({ name: 'Document', features: ['id'] }, key);
     const { passport } = await makeDemoImages();

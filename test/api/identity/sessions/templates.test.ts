@@ -6,15 +6,15 @@ import {
   parseSessionWorkflow,
 } from '../../../support/identity/session-templates';
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
-let tenant: Tenant;
-let other: Tenant;
+let tenant: IdentityTenant;
+let other: IdentityTenant;
 
 beforeAll(async () => {
-  tenant = await createTenant('Workflows');
-  other = await createTenant('Other');
+  tenant = await createIdentityTenant('Workflows');
+  other = await createIdentityTenant('Other');
 });
 afterAll(closeTestPlatform);
 
@@ -214,7 +214,7 @@ describe('a session workflow', () => {
   });
 
   test('is listed page by page, newest first, with the exact total', async () => {
-    const lister = await createTenant('Lists');
+    const lister = await createIdentityTenant('Lists');
     const created: string[] = [];
     for (const name of ['a', 'b', 'c']) created.unshift((await create({ name }, lister.identityKey)).id);
     const seen: string[] = [];

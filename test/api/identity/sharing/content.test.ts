@@ -1,4 +1,3 @@
-import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { call } from '../../../support/client';
 import {
   createFacelessImage,
@@ -16,6 +15,7 @@ import type { SharingFixture } from '../../../support/identity/sharing';
 import { pollUntilFound } from '../../../support/poll';
 import { closeTestPlatform } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
+import { getHits } from '../../../support/identity/hits';
 
 let fixture: SharingFixture;
 
@@ -26,8 +26,6 @@ afterAll(closeTestPlatform);
 
 const shareAndImport = async (sessionId: string): Promise<Session> =>
   parseSession(await fixture.importShare(await fixture.createShareToken({}, sessionId)), 201);
-
-const getHits = ({ results }: Session) => amlResultSchema.parse(results.aml).hits;
 
 test('a share has no reviews of hits by reviewers of the sharing organisation', async () => {
   const { bank } = fixture;

@@ -1,4 +1,3 @@
-import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { AmlHit } from '../../../../models/identity/aml/aml-hit';
 import { call } from '../../../support/client';
 import {
@@ -15,13 +14,12 @@ import { importOwnList } from '../../../support/identity/watch-lists';
 import { pollUntilFound } from '../../../support/poll';
 import { loadTestImage } from '../../../support/record-factories';
 import { closeTestPlatform } from '../../../support/tenant';
+import { getHits } from '../../../support/identity/hits';
 
 const EXPECTED = { firstName: 'Ottilie', lastName: 'Vandersmissen', dateOfBirth: '1977-05-06' };
 
 let fixture: SharingFixture;
 let sessionId: string;
-
-const getHits = ({ results }: Session) => amlResultSchema.parse(results.aml).hits;
 
 beforeAll(async () => {
   fixture = await createSharingFixture();

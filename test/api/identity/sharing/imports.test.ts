@@ -10,7 +10,7 @@ import { getApiUrl, call } from '../../../support/client';
 import { parseSession, postDecision, listEventTypes, getSession } from '../../../support/identity/identity';
 import { getStatusAndCode, CONSENT, createSharingFixture } from '../../../support/identity/sharing';
 import type { SharingFixture } from '../../../support/identity/sharing';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
 
 let bank: SharingFixture['bank'];
 let lender: SharingFixture['lender'];
@@ -173,7 +173,7 @@ describe('an import', () => {
   });
 
   test('of a token for another organisation is rejected', async () => {
-    const stranger = await createTenant('Stranger');
+    const stranger = await createIdentityTenant('Stranger');
     const token = await createShareToken({ audience: lender.organisationId });
     expect(getStatusAndCode(await importShare(token, {}, stranger.identityKey))).toEqual([403, 'wrong_audience']);
     expect((await importShare(token)).status).toBe(201);

@@ -1,4 +1,3 @@
-import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import type { Feature } from '../../../../domain/identity/sessions/features';
 import type { Attempt } from '../../../../domain/identity/sessions/steps';
@@ -18,7 +17,8 @@ import {
 } from '../../../support/identity/identity';
 import type { Check, Session } from '../../../support/identity/identity';
 import { CONSENT } from '../../../support/identity/sharing';
-import { closeTestPlatform, createIdentityTenant as createTenant, getTestPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant, getTestPlatform } from '../../../support/tenant';
+import { getHits } from '../../../support/identity/hits';
 
 const FEATURES: Feature[] = ['id', 'liveness', 'face_match', 'poa', 'aml'];
 
@@ -28,7 +28,7 @@ let lenderKey: string;
 let sharedId: string;
 
 beforeAll(async () => {
-  const [bank, lender] = await Promise.all([createTenant('Bank'), createTenant('Lender')]);
+  const [bank, lender] = await Promise.all([createIdentityTenant('Bank'), createIdentityTenant('Lender')]);
   const createTestKey = (tenant: typeof bank) => tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
   [bankKey, lenderKey] = await Promise.all([createTestKey(bank), createTestKey(lender)]);
   sharedId = (await createSession(bankKey, { features: FEATURES, metadata: { sandbox: 'aml_possible_match' } })).id;
@@ -72,8 +72,6 @@ const listCheckIds = ({ steps }: Session, feature: Feature): string[] =>
   steps.find((step) => step.feature === feature)?.checkIds ?? [];
 
 const listReopened = ({ reviews }: Session) => reviews.at(-1)?.steps;
-
-const getHits = ({ results }: Session) => amlResultSchema.parse(results.aml).hits;
 
 async function reviewHits(session: Session): Promise<void> {
   const json = { status: 'false_positive', reason: 'Another person.' };

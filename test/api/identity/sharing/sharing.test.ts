@@ -5,7 +5,7 @@ import { getApiUrl, call } from '../../../support/client';
 import { createSession } from '../../../support/identity/identity';
 import { getStatusAndCode, CONSENT, createSharingFixture } from '../../../support/identity/sharing';
 import type { SharingFixture } from '../../../support/identity/sharing';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
 
 let bank: SharingFixture['bank'];
 let lender: SharingFixture['lender'];
@@ -182,7 +182,7 @@ describe('the shares of a session', () => {
   test('cannot be revoked once imported, nor by another organisation', async () => {
     const id = await createApprovedSession();
     const { shareId, shareToken } = await createShare(id);
-    const stranger = await createTenant('Stranger');
+    const stranger = await createIdentityTenant('Stranger');
     expect((await revoke(id, shareId, stranger.identityKey)).status).toBe(404);
     expect((await revoke(sessionId, shareId)).status).toBe(404);
     expect((await importShare(shareToken)).status).toBe(201);

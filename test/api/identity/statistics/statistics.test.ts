@@ -6,11 +6,11 @@ import { QUEUES } from '../../../../workflows/contracts';
 import { call } from '../../../support/client';
 import { createSession, parseCheck, postDecision, waitForStatus } from '../../../support/identity/identity';
 import { startReceiver } from '../../../support/receiver';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 import { registerWebhook, requestTestDelivery, waitForDelivery } from '../../../support/webhooks';
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 const formatDay = (date: Date): string => date.toISOString().slice(0, 10);
@@ -30,7 +30,7 @@ async function verify(idNumber: string, status: 'approved' | 'in_review'): Promi
 }
 
 beforeAll(async () => {
-  tenant = await createTenant('Statistics');
+  tenant = await createIdentityTenant('Statistics');
   key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
 });
 afterAll(closeTestPlatform);
@@ -133,7 +133,7 @@ describe('figures of sessions and checks', () => {
   });
 
   test('have nothing of the other mode or of another organisation', async () => {
-    const other = await createTenant('Other statistics');
+    const other = await createIdentityTenant('Other statistics');
     for (const as of [tenant.identityKey, other.identityKey]) {
       expect(await get('/v1/statistics/sessions', as)).toMatchObject({
         created: 0,

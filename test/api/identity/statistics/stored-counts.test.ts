@@ -11,8 +11,8 @@ import { call } from '../../../support/client';
 import { createSession, parseCheck, postDecision, waitForStatus } from '../../../support/identity/identity';
 import { pollUntilFound } from '../../../support/poll';
 import { triggerSchedule } from '../../../support/schedules';
-import { closeTestPlatform, createIdentityTenant as createTenant } from '../../../support/tenant';
-import type { IdentityTenant as Tenant } from '../../../support/tenant';
+import { closeTestPlatform, createIdentityTenant } from '../../../support/tenant';
+import type { IdentityTenant } from '../../../support/tenant';
 
 /** Zones whose days begin at whole, half and quarter hours, with changes of clocks by an hour and by half an hour. */
 const ZONES = [
@@ -35,7 +35,7 @@ const FROM = now - 300 * DAY_MS;
 /** Coprime with a day, so that records are created at all times of day. */
 const INTERVAL_MS = 281 * MINUTE_MS + 7919;
 
-let tenant: Tenant;
+let tenant: IdentityTenant;
 let key: string;
 
 const sessionIndex = {
@@ -183,7 +183,7 @@ async function runSchedule(): Promise<void> {
 }
 
 beforeAll(async () => {
-  tenant = await createTenant('Stored counts');
+  tenant = await createIdentityTenant('Stored counts');
   key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
   await insertRecords();
 });

@@ -9,6 +9,7 @@ import { createRenderer } from '../../../../activities/rendering/renderer';
 import { findChromium } from '../../../support/chromium';
 import { pollUntilFound } from '../../../support/poll';
 import { classifyError } from '../../../../workers/attempts';
+import { isRunning } from '../../../support/is-running';
 
 const PAGE = '<!doctype html><title>t</title><p>t</p>';
 
@@ -52,14 +53,6 @@ async function startWorker(env: NodeJS.ProcessEnv = {}): Promise<StartedWorker> 
   const started = { worker, profile: added[0] ?? '', browser: Number(printed.toString()) };
   running.push(started);
   return started;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 /** Kills a worker, and waits until its browser has noticed. */

@@ -13,6 +13,7 @@ import { HOUR_MS } from '../../../../domain/durations';
 import { findChromium } from '../../../support/chromium';
 import { pollUntilFound } from '../../../support/poll';
 import { buildSampleDocument } from '../../../support/business/sample-document';
+import { isRunning } from '../../../support/is-running';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
 
@@ -24,14 +25,6 @@ const RESPONSE_TIMEOUT_MS = 20_000;
 
 /** A program that speaks the protocol of a browser. */
 const STUCK_BROWSER = require.resolve('../../../support/stuck-browser.mjs');
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 let executablePath: string;
 let workFolder: string;

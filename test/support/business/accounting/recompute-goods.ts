@@ -14,6 +14,7 @@ import {
 } from '../year/money';
 import type { Currency } from '../year/money';
 import { Shelf } from '../year/shelf';
+import { readAll } from './recompute';
 import type { ShippedLine } from '../year/shelf';
 
 /**
@@ -34,13 +35,6 @@ export interface Facts {
 }
 
 const ONE = 1_000_000n;
-
-async function readAll(client: BusinessClient, path: string): Promise<Row[]> {
-  const rows = getRows(await client.get(`${path}${path.includes('?') ? '&' : '?'}pageSize=100`));
-  return Promise.all(
-    rows.map(async ({ id }) => getData(await client.get(`${path.split('?')[0] ?? ''}/${String(id)}`))),
-  );
-}
 
 const currencyOf = (row: Row): Currency => row['currencyCode'] as Currency;
 const dateOf = (row: Row): string => String(row['date'] ?? row['issueDate']);

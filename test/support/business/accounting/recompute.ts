@@ -156,7 +156,8 @@ export class Books {
   }
 }
 
-async function readAll(client: BusinessClient, path: string): Promise<Row[]> {
+/** Every record of a list, as its own route returns it. */
+export async function readAll(client: BusinessClient, path: string): Promise<Row[]> {
   const rows = getRows(await client.get(`${path}${path.includes('?') ? '&' : '?'}pageSize=100`));
   return Promise.all(
     rows.map(async ({ id }) => getData(await client.get(`${path.split('?')[0] ?? ''}/${String(id)}`))),

@@ -1,19 +1,10 @@
-import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../../domain/business/invoices/invoice';
+import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../../domain/business/invoices/invoice';
 import { DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
 import { buildPrintableDocument } from '../../../../domain/business/documents/build-printable-document';
 import { CURRENCY_CODES, getCurrencyDecimals } from '../../../../domain/business/currencies';
 import { getFormats } from '../../../../domain/business/documents/formats';
 import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
-
-const buildAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
-  line1: null,
-  line2: null,
-  city: null,
-  region: null,
-  postalCode: null,
-  country: null,
-  ...changes,
-});
+import { buildTestAddress } from '../../../support/business/documents';
 
 const SNAPSHOT: InvoiceSnapshot = {
   documentKind: 'invoice',
@@ -36,7 +27,7 @@ const SNAPSHOT: InvoiceSnapshot = {
     legalName: 'Nordlicht GmbH',
     taxId: 'DE123456789',
     registrationNumber: null,
-    address: buildAddress({
+    address: buildTestAddress({
       line1: 'Speicherstraße 14',
       postalCode: '20457',
       city: 'Hamburg',
@@ -56,7 +47,7 @@ const SNAPSHOT: InvoiceSnapshot = {
     code: 'C-3',
     name: 'Acme Inc.',
     taxId: null,
-    address: buildAddress({
+    address: buildTestAddress({
       line1: '1 Main St',
       city: 'Springfield',
       region: 'IL',
@@ -113,7 +104,7 @@ describe('the printable form of an issued document', () => {
     expect(document.seller.addressLines).toEqual(['Speicherstraße 14', '20457 Hamburg', 'Deutschland']);
     expect(document.buyer.addressLines).toEqual(['1 Main St', 'Springfield, IL 62701', 'Vereinigte Staaten']);
     const home = buildPrintable({
-      buyer: { ...SNAPSHOT.buyer, address: buildAddress({ postalCode: '10115', city: 'Berlin', country: 'DE' }) },
+      buyer: { ...SNAPSHOT.buyer, address: buildTestAddress({ postalCode: '10115', city: 'Berlin', country: 'DE' }) },
     });
     expect(home.buyer.addressLines).toEqual(['10115 Berlin']);
   });
@@ -145,7 +136,7 @@ describe('the printable form of an issued document', () => {
 
   test('uses the paper size of the seller’s country', () => {
     const inCountry = (country: string) =>
-      buildPrintable({ seller: { ...SNAPSHOT.seller, address: buildAddress({ country }) } }).paper;
+      buildPrintable({ seller: { ...SNAPSHOT.seller, address: buildTestAddress({ country }) } }).paper;
     expect(['US', 'CA', 'DE', 'GB'].map(inCountry)).toEqual(['Letter', 'Letter', 'A4', 'A4']);
   });
 

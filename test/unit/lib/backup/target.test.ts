@@ -3,11 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { openBackupTarget } from '../../../../lib/backup/target';
-
-/** Neither a folder nor a refused address needs an S3 server. */
-const readNoSettings = (): never => {
-  throw new Error('The settings of an S3 server were read.');
-};
+import { readNoSettings } from '../../../support/no-settings';
 
 test.each(['s3:/backups', 's3:backups', 's3://', 'gs://backups/vouch', 'https://s3.example/backups'])(
   'a mistyped or foreign address is no folder: %s',
