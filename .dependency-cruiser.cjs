@@ -23,12 +23,12 @@ module.exports = {
     only('models', ['domain', 'lib'], 'Schemas know the rules, not the use cases.'),
     only(
       'services',
-      ['domain', 'models', 'lib', 'workflows/contracts\\.ts$'],
+      ['domain', 'models', 'lib', 'workflows/contracts/'],
       'Use cases start workflows by contract.',
     ),
     only(
       'activities',
-      ['services', 'models', 'domain', 'lib', 'workflows/contracts\\.ts$'],
+      ['services', 'models', 'domain', 'lib', 'workflows/contracts/'],
       'Activities are side effects of the pools.',
     ),
     only('api', ['services', 'models', 'domain', 'lib'], 'Routes parse, authorise and call one service.'),
