@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BANK_TRANSACTION_STATES, STATEMENT_FORMATS } from '../../../domain/business/banking/bank-statement';
-import { MATCH_REASONS } from '../../../domain/business/banking/matching';
+import { MATCH_REASONS } from '../../../domain/business/banking/match-evidence';
 import type { MatchProposal } from '../../../domain/business/banking/matching';
 import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
 import type { BankStatementRecord, BankTransactionRecord } from '../../../models/business/banking/bank-statement';

@@ -1,7 +1,8 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, round, ZERO } from '../../../domain/business/decimal';
+import type { OpenDocument } from '../../../domain/business/banking/match-comparison';
 import { MAX_PROPOSALS, proposeMatches, proposePayments } from '../../../domain/business/banking/matching';
-import type { MatchProposal, OpenDocument } from '../../../domain/business/banking/matching';
+import type { MatchProposal } from '../../../domain/business/banking/matching';
 import { splitSearchWords } from '../../../domain/business/search-tokens';
 import { BankTransaction } from '../../../models/business/banking/bank-statement';
 import type { BankTransactionRecord } from '../../../models/business/banking/bank-statement';

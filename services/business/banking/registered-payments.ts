@@ -1,5 +1,5 @@
 import { MAX_PROPOSALS } from '../../../domain/business/banking/matching';
-import type { RegisteredPayment } from '../../../domain/business/banking/matching';
+import type { RegisteredPayment } from '../../../domain/business/banking/match-comparison';
 import { addDays } from '../../../domain/business/calendar';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { conflictError, invalidFieldError } from '../../../domain/errors';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { compareNames, namesDocument, proposeMatches } from '../../../../domain/business/banking/matching';
-import type { OpenDocument } from '../../../../domain/business/banking/matching';
+import type { OpenDocument } from '../../../../domain/business/banking/match-comparison';
+import { proposeMatches } from '../../../../domain/business/banking/matching';
+import { compareNames } from '../../../../domain/business/banking/name-comparison';
+import { namesDocument } from '../../../../domain/business/banking/number-search';
 import { Decimal, sum } from '../../../../domain/business/decimal';
 
 const document = (id: number, open: number, fields: Partial<OpenDocument> = {}): OpenDocument => ({
