@@ -116,14 +116,18 @@ const storeEvidence = (
 class SubmissionLocks extends KeyedLocks {}
 
 /** Much longer than a submission takes to be recorded. */
-const MAX_TURN_WAIT_MS = 1000;
+const MAX_LOCK_WAIT_MS = 1000;
 
 /**
- * Runs the transactions that record submissions to one session one after another within this process: each of them writes
- * the session and its data key, so at the same time they would abort and repeat each other.
+ * Records submissions to one session one after another within this process: each of them writes the session and its data
+ * key, so at the same time their transactions would abort and repeat each other.
  */
-const runInTurn = <T>(platform: Platform, recordId: string, work: (unit: UnitOfWork) => Promise<T>): Promise<T> =>
-  platform.singletons.get(SubmissionLocks).run(recordId, () => runTransaction(platform, work), MAX_TURN_WAIT_MS);
+const withSubmissionLock = <T>(
+  platform: Platform,
+  recordId: string,
+  work: (unit: UnitOfWork) => Promise<T>,
+): Promise<T> =>
+  platform.singletons.get(SubmissionLocks).run(recordId, () => runTransaction(platform, work), MAX_LOCK_WAIT_MS);
 
 /** Whether the workflow of the session runs a new check: a supplementary one comes after the workflow has ended. */
 const runsInSession = (admission: Admission | null): boolean =>
@@ -175,7 +179,7 @@ export const submitCheck = (
       const evidence = await storeEvidence(platform, scope, { recordId, checkId }, input, dataKey);
       const inputs = [...sessionInputs, ...evidence.map(({ _id, field }) => ({ field, evidenceId: _id }))];
 
-      return runInTurn(platform, recordId, async (unit) => {
+      return withSubmissionLock(platform, recordId, async (unit) => {
         const admission =
           sessionId === undefined
             ? null

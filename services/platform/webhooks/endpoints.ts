@@ -72,6 +72,12 @@ async function insertWebhook(unit: UnitOfWork, scope: Scope, actor: string, inpu
   return { webhook: created.toObject<WebhookEndpointRecord>(), secret };
 }
 
+/** A webhook, with its signing secret if this request has created it. */
+interface WebhookWithSecret {
+  webhook: WebhookEndpointRecord;
+  secret: string | null;
+}
+
 /**
  * Registers a webhook. Only the first call returns the signing secret; an idempotent repeat returns null.
  * @throws AppError 400 for a URL that may not be called, 409 if there are too many webhooks
@@ -82,8 +88,8 @@ export async function createWebhook(
   actor: string,
   input: NewWebhook,
   use: IdempotentUse | undefined,
-): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
-  return runIdempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+): Promise<WebhookWithSecret> {
+  return runIdempotently<WebhookWithSecret>(
     platform,
     use,
     async (claim) => {
@@ -117,8 +123,8 @@ export function rotateWebhookSecret(
   id: string,
   overlapSeconds: number,
   use: IdempotentUse | undefined,
-): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
-  return runIdempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+): Promise<WebhookWithSecret> {
+  return runIdempotently<WebhookWithSecret>(
     platform,
     use,
     (claim) =>
