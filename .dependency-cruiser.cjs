@@ -21,11 +21,7 @@ module.exports = {
     only('domain', [], 'Pure rules know nothing of the rest.'),
     only('lib', ['domain'], 'Infrastructure knows errors, not use cases.'),
     only('models', ['domain', 'lib'], 'Schemas know the rules, not the use cases.'),
-    only(
-      'services',
-      ['domain', 'models', 'lib', 'workflows/contracts/'],
-      'Use cases start workflows by contract.',
-    ),
+    only('services', ['domain', 'models', 'lib', 'workflows/contracts/'], 'Use cases start workflows by contract.'),
     only(
       'activities',
       ['services', 'models', 'domain', 'lib', 'workflows/contracts/'],
