@@ -117,9 +117,9 @@ const update = defineRoute({
     const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
-    const changes = parseDraftChanges(body, await presentOrder(context.platform, order), caller);
+    const changes = parseDraftChanges(body, await presentOrder(order), caller);
     const record = await updatePurchaseOrder(context.platform, caller, at, changes);
-    const data = await presentOrder(context.platform, record);
+    const data = await presentOrder(record);
     return {
       status: 200,
       headers: buildEtagHeader(record.version),

@@ -5,8 +5,6 @@ import type { Decimal } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import { readReturnedQuantities } from '../../../services/business/purchasing/returned-order-lines';
-import type { Platform } from '../../../services/platform/platform';
-import { dryRunTransaction } from '../../../services/platform/transactions/unit-of-work';
 import { day, instant } from '../fields';
 
 const summaryFields = {
@@ -98,7 +96,7 @@ export const presentNewOrder = (order: PurchaseOrderRecord) => buildOrderBody(or
 export type PresentedOrder = ReturnType<typeof presentNewOrder>;
 
 /** Response body of any purchase order. */
-export async function presentOrder(platform: Platform, order: PurchaseOrderRecord) {
+export async function presentOrder(order: PurchaseOrderRecord) {
   if (!order.lines.some(({ received }) => fromDecimal128(received).gt(0))) return presentNewOrder(order);
-  return buildOrderBody(order, await dryRunTransaction(platform, (unit) => readReturnedQuantities(unit, order)));
+  return buildOrderBody(order, await readReturnedQuantities(order));
 }

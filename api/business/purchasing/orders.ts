@@ -13,7 +13,7 @@ import { receiveOrder } from '../../../services/business/purchasing/receipts';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import {
   parseCalendarField,
   currencyCode,
@@ -86,7 +86,7 @@ const detail = defineRoute({
   async handle(context, { params }) {
     const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
-    const data = await presentOrder(context.platform, order);
+    const data = await presentOrder(order);
     return {
       status: 200,
       headers: buildEtagHeader(order.version),
@@ -204,7 +204,7 @@ const cancel = defineRoute({
     const caller = await getCaller(context);
     const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const order = await cancelOrder(context.platform, caller, at, body.reason, context.idempotency);
-    const data = await presentOrder(context.platform, order);
+    const data = await presentOrder(order);
     const message = `Purchase order ${order.number} cancelled.`;
     return { status: 200, body: serializeResponse({ data, message }, caller.company.timeZone) };
   },
@@ -256,8 +256,8 @@ const receive = defineRoute({
       date: parseCalendarField('date', body.date, timeZone),
       reference: body.reference ?? undefined,
     };
-    const { order, receipt } = await receiveOrder(context.platform, caller, params.id, input, context.idempotency);
-    const data = { order: await presentOrder(context.platform, order), receipt: presentPayable(receipt) };
+    const { order, receipt } = await receiveOrder(buildRequest(context, caller), params.id, input);
+    const data = { order: await presentOrder(order), receipt: presentPayable(receipt) };
     return { status: 201, body: serializeResponse({ data, message: `Receipt ${receipt.number} posted.` }, timeZone) };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { voidPayable } from '../../../services/business/purchasing/payable-voids';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { dayInput, idPath, line, parseCalendarField } from '../fields';
 import { serializeResponse } from '../serialization';
 import { payableSchema, presentPayable } from './payable-responses';
@@ -38,7 +38,7 @@ const voidRoute = defineRoute({
     const { timeZone } = caller.company;
     const { reason } = body;
     const input = { date: parseCalendarField('date', body.date, timeZone), reason };
-    const record = await voidPayable(context.platform, caller, params.id, input, context.idempotency);
+    const record = await voidPayable(buildRequest(context, caller), params.id, input);
     const message = `${record.type === 'bill' ? 'Bill' : 'Credit note'} ${record.number} voided.`;
     return { status: 200, body: serializeResponse({ data: presentPayable(record), message }, timeZone) };
   },

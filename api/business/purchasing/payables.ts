@@ -5,7 +5,7 @@ import { readOpenAmount } from '../../../services/business/payments/open-items';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { serializeResponse } from '../serialization';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import {
   amount,
   parseCalendarField,
@@ -118,7 +118,7 @@ const bill = defineRoute({
       dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
       reference: body.reference ?? undefined,
     };
-    const record = await recordBill(context.platform, caller, input, context.idempotency);
+    const record = await recordBill(buildRequest(context, caller), input);
     const message = `Bill ${record.number} recorded.`;
     return { status: 201, body: serializeResponse({ data: presentPayable(record), message }, timeZone) };
   },
@@ -157,7 +157,7 @@ const creditNote = defineRoute({
       supplyDate: parseCalendarField('supplyDate', body.supplyDate, timeZone),
       reference: body.reference ?? undefined,
     };
-    const record = await recordBill(context.platform, caller, input, context.idempotency);
+    const record = await recordBill(buildRequest(context, caller), input);
     const message = `Credit note ${record.number} recorded.`;
     return { status: 201, body: serializeResponse({ data: presentPayable(record), message }, timeZone) };
   },

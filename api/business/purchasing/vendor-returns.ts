@@ -8,7 +8,7 @@ import {
 } from '../../../services/business/purchasing/vendor-returns';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getCaller } from '../caller';
+import { buildRequest, getCaller } from '../caller';
 import { day, idPath, instant, line, parseCalendarField, quantity, recordId, unitPrice } from '../fields';
 import {
   buildListResponse,
@@ -179,7 +179,7 @@ const create = defineRoute({
     const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const input = { ...body, date: parseCalendarField('date', body.date, timeZone) };
-    const record = await createVendorReturn(context.platform, caller, input, context.idempotency);
+    const record = await createVendorReturn(buildRequest(context, caller), input);
     const message = `Return ${record.number} posted.`;
     return {
       status: 201,

@@ -53,7 +53,7 @@ export async function postCredit(
     field: 'lines',
     fixedBase,
   };
-  await allocate(unit.platform, unit, caller, allocationRequest);
+  await allocate(unit, caller, allocationRequest);
 }
 
 /** Returns credited units of goods to stock, if the credit note requests it. */

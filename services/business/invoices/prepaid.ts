@@ -270,7 +270,7 @@ export async function applyPrepaid(
     const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
     const part = new Decimal(amount);
     const request = { id, credit, debit: item, amount: part, settled: part, date: debit.date, field };
-    item = (await allocate(unit.platform, unit, caller, request)).debit;
+    item = (await allocate(unit, caller, request)).debit;
   }
 }
 

@@ -11,7 +11,6 @@ import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
-import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { updateInvoiceStatus } from '../invoices/invoice-status';
@@ -86,14 +85,13 @@ const computeRealisedDifference = (side: LedgerSide, consumed: Decimal, relieved
  * @throws AppError 409 `allocation_exceeds_open`
  */
 export async function allocate(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   requested: NewAllocation,
 ): Promise<AllocationResult> {
   rejectAmountsBeyondOpen(requested);
   const { credit, debit, amount, settled, discount, id, fixedBase } = requested;
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   const date = findLatestDay(requested.date, credit.date, debit.date);
   const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const entry = { kind: 'allocation', date, at, allocationId: id } as const;

@@ -120,7 +120,7 @@ export const applyCredit = (request: BusinessRequest, side: LedgerSide, input: C
       const available = (await readDiscounts(request.caller.organisationId, [debit], unit)).get(debit.id);
       const discount = buildDiscount(input, { credit, debit, settled, at: '' }, available);
       const amounts = { amount: input.amount, settled, discount };
-      await allocate(request.platform, unit, request.caller, { ...at, credit, debit, ...amounts, field: 'amount' });
+      await allocate(unit, request.caller, { ...at, credit, debit, ...amounts, field: 'amount' });
     },
     read: (id) => getAllocation(request.caller, side, id),
   });

@@ -207,7 +207,7 @@ async function applyAllocations(
     const discount = buildDiscount(input, { credit, debit, settled, at }, discounts.get(debit.id));
     const amounts = { amount, settled, discount };
     const request = { id: firstId + index, credit, debit, ...amounts, date: credit.date, field: `${at}amount` };
-    const done = await allocate(unit.platform, unit, caller, request);
+    const done = await allocate(unit, caller, request);
     credit = done.credit;
     allocations.push(done.allocation);
   }

@@ -3,7 +3,6 @@ import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
 import { applyCreditToDocument } from '../../../domain/business/payments/settlement';
 import { conflictError } from '../../../domain/errors';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
-import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
@@ -52,7 +51,6 @@ export async function rejectExcessiveBillCredit(
  * @param isAtSameRate whether both were converted at one rate, so that there is no exchange difference
  */
 export async function applyVendorCredit(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   { id, debit, date, isAtSameRate }: { id: number; debit: OpenItemRecord | null; date: string; isAtSameRate: boolean },
@@ -67,5 +65,5 @@ export async function applyVendorCredit(
   const counter = buildCounterName('payable', 'allocations');
   const allocationId = await reserveNumberInTransaction(unit.mongoSession, organisationId, counter);
   const request = { id: allocationId, credit, debit, amount: applied, settled: applied, date, field: 'lines' };
-  await allocate(platform, unit, caller, isAtSameRate ? { ...request, fixedBase } : request);
+  await allocate(unit, caller, isAtSameRate ? { ...request, fixedBase } : request);
 }

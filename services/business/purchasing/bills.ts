@@ -11,19 +11,16 @@ import type { PayableRecord } from '../../../models/business/purchasing/purchase
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { findDocumentExchangeRate, findExchangeRate } from '../settings/document-rates';
 import { findLineTaxRate, resolveLineTaxRate } from '../settings/line-tax-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { findOpenItem } from '../payments/open-items';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock } from '../documents/posting-lock';
 import { applyVendorCredit, rejectExcessiveBillCredit } from './bill-credits';
 import {
   buildBilledReceipt,
@@ -160,7 +157,6 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
 }
 
 async function writeBill(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   prepared: PreparedBill,
@@ -168,7 +164,7 @@ async function writeBill(
   receiptIds: number[],
 ): Promise<PayableRecord> {
   const { organisationId, company } = caller;
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   await requireOpenPeriod(unit, caller, prepared.date, 'date');
   const receipts = await readUnbilledReceipts(unit, caller, prepared, receiptIds);
   rejectOverbilling(caller, prepared, receipts, (productId) => prepared.stockedProductIds.has(productId));
@@ -227,20 +223,19 @@ async function readCreditedItem(
 
 /** Writes a credit note of a vendor. It first reduces the bill that it names; the remainder is a credit. */
 async function writeCredit(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   prepared: PreparedBill,
   id: number,
   payableId: number | undefined,
 ): Promise<PayableRecord> {
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   await requireOpenPeriod(unit, caller, prepared.date, 'date');
   const debit = payableId === undefined ? null : await readCreditedItem(unit, caller, prepared, payableId);
   const creditedBillId = debit?.kind === 'bill' ? debit.id : undefined;
   const record = await postPayable(unit, caller, { ...prepared, id, creditedBillId, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
-  await applyVendorCredit(platform, unit, caller, { id, debit, date: prepared.date, isAtSameRate: false });
+  await applyVendorCredit(unit, caller, { id, debit, date: prepared.date, isAtSameRate: false });
   return record;
 }
 
@@ -254,39 +249,29 @@ const numberTakenError = (number: string) =>
  * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `over_billing`, `credit_exceeds_bill`,
  * `already_void`, `period_locked`
  */
-export async function recordBill(
-  platform: Platform,
-  caller: BusinessCaller,
-  input: BillInput,
-  use: IdempotentUse | undefined,
-): Promise<PayableRecord> {
-  const { organisationId } = caller;
+export async function recordBill(request: BusinessRequest, input: BillInput): Promise<PayableRecord> {
+  const { platform, caller } = request;
   const write = () =>
-    runIdempotently(
-      platform,
-      use,
-      async (claim) => {
+    postIdempotently(
+      request,
+      async (post) => {
         const prepared = await prepareBill(platform, caller, input);
         const receiptIds = [...new Set(input.receiptIds ?? [])];
-        const post = (unit: UnitOfWork, id: number) => {
-          if (input.type === 'bill') return writeBill(platform, unit, caller, prepared, id, receiptIds);
-          return writeCredit(platform, unit, caller, prepared, id, input.payableId);
-        };
         try {
-          return await withPostingLock(platform, organisationId, () =>
-            runTransaction(platform, async (unit) => {
-              const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
-              const record = await post(unit, id);
-              await claim(unit, String(id), 201);
-              return record;
-            }),
-          );
+          return await post(async (unit) => {
+            const id = await reserveNumberInTransaction(unit.mongoSession, caller.organisationId, PAYABLE_COUNTER);
+            const result =
+              input.type === 'bill'
+                ? await writeBill(unit, caller, prepared, id, receiptIds)
+                : await writeCredit(unit, caller, prepared, id, input.payableId);
+            return { id, status: 201, result };
+          });
         } catch (error) {
           if (isDuplicateKeyErrorOn(error, VENDOR_NUMBER_KEY)) throw numberTakenError(input.number);
           throw error;
         }
       },
-      (recordId) => getPayable(caller, Number(recordId)),
+      (id) => getPayable(caller, id),
     );
   return withCurrentTaxRates(write);
 }

@@ -5,13 +5,9 @@ import { AccountEntry } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { BilledReceipt, PayableRecord } from '../../../models/business/purchasing/purchase-order';
-import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
-import { withPostingLock } from '../documents/posting-lock';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { requireVoidablePeriods } from '../documents/posting-period';
 import type { VoidedDocument } from '../documents/posting-period';
 import { findOpenItem, reduceOpenAmount, restoreOpenAmount } from '../payments/open-items';
@@ -188,25 +184,22 @@ async function readVoidable(unit: UnitOfWork, caller: BusinessCaller, id: number
  * `payable_not_voidable` naming what to reverse first, `period_locked`
  */
 export function voidPayable(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   id: number,
   { date, reason }: PayableVoid,
-  use: IdempotentUse | undefined,
 ): Promise<PayableRecord> {
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
-      await withPostingLock(platform, caller.organisationId, () =>
-        runTransaction(platform, async (unit) => {
-          const posted = { date: resolvePostingDate(platform, caller, date), reason, at: platform.clock.now() };
-          await reversePayable(unit, caller, await readVoidable(unit, caller, id), posted);
-          await claim(unit, String(id), 200);
-        }),
-      );
-      return getPayable(caller, id);
+  const { platform, caller } = request;
+  const read = () => getPayable(caller, id);
+  return postIdempotently(
+    request,
+    async (post) => {
+      await post(async (unit) => {
+        const posted = { date: resolvePostingDate(platform, caller, date), reason, at: platform.clock.now() };
+        await reversePayable(unit, caller, await readVoidable(unit, caller, id), posted);
+        return { id, status: 200, result: undefined };
+      });
+      return read();
     },
-    () => getPayable(caller, id),
+    read,
   );
 }

@@ -20,18 +20,14 @@ import type {
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import type { Platform } from '../../platform/platform';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { resolvePostingDate } from '../settings/company';
-import type { BusinessCaller } from '../access/caller';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { findExchangeRate } from '../settings/document-rates';
 import { findLineTaxRate } from '../settings/line-tax-rates';
 import { withCurrentTaxRates } from '../settings/tax-rate-uses';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock } from '../documents/posting-lock';
 import { getRecord, replaceRecord } from '../records/records';
 import { receiveStock } from '../stock/stock-movements';
 import { calculatePurchase, readCatalogue } from './lines';
@@ -197,17 +193,16 @@ interface ReceiptContext {
 }
 
 async function writeReceipt(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   input: ReceiptInput,
   { orderId, payableId, date, requireExchangeRate, catalogue }: ReceiptContext,
 ): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
   const { organisationId, company } = caller;
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   await requireOpenPeriod(unit, caller, date, 'date');
   const order = await getRecord(caller, PURCHASE_ORDER_KIND, orderId, unit);
-  const returned = await readReturnedQuantities(unit, order);
+  const returned = await readReturnedQuantities(order, unit.mongoSession);
   const terms = { returned, tolerancePercent: fromDecimal128(company.overReceiptTolerancePercent) };
   requireReceivable(order, input, terms);
   if (date < order.orderDate) throw invalidFieldError('date', `must not be before the order, ${order.orderDate}`);
@@ -261,18 +256,16 @@ async function writeReceipt(
  * @throws AppError 400; 404; 409 `over_receipt`, `invalid_transition`, `period_locked`
  */
 export async function receiveOrder(
-  platform: Platform,
-  caller: BusinessCaller,
+  request: BusinessRequest,
   orderId: number,
   input: ReceiptInput,
-  use: IdempotentUse | undefined,
 ): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
+  const { platform, caller } = request;
   const { organisationId } = caller;
   const write = () =>
-    runIdempotently(
-      platform,
-      use,
-      async (claim) => {
+    postIdempotently(
+      request,
+      async (post) => {
         const date = resolvePostingDate(platform, caller, input.date);
         await getRecord(caller, PURCHASE_ORDER_KIND, orderId);
         const requireExchangeRate = async (currencyCode: string): Promise<Decimal> => {
@@ -281,19 +274,14 @@ export async function receiveOrder(
           return rate;
         };
         const catalogue = await readCatalogue(caller, []);
-        return withPostingLock(platform, organisationId, () =>
-          runTransaction(platform, async (unit) => {
-            const payableId = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
-            const context = { orderId, payableId, date, requireExchangeRate, catalogue };
-            const done = await writeReceipt(platform, unit, caller, input, context);
-            await claim(unit, String(payableId), 201);
-            return done;
-          }),
-        );
+        return post(async (unit) => {
+          const payableId = await reserveNumberInTransaction(unit.mongoSession, organisationId, PAYABLE_COUNTER);
+          const context = { orderId, payableId, date, requireExchangeRate, catalogue };
+          return { id: payableId, status: 201, result: await writeReceipt(unit, caller, input, context) };
+        });
       },
-      async (recordId) => {
-        const filter = { organisationId, type: 'receipt', id: Number(recordId) } as const;
-        const receipt = await Payable.findOne(filter).orFail().lean<PayableRecord>();
+      async (id) => {
+        const receipt = await Payable.findOne({ organisationId, type: 'receipt', id }).orFail().lean<PayableRecord>();
         const order = await PurchaseOrder.findOne({ organisationId, id: receipt.orderId ?? 0 })
           .orFail()
           .lean<PurchaseOrderRecord>();

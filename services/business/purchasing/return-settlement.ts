@@ -6,7 +6,6 @@ import type { InvoiceCalculation } from '../../../domain/business/invoices/invoi
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
-import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
@@ -108,7 +107,6 @@ function buildCalculation(lines: readonly ReturnedLine[], { total, taxTotal }: R
  * @throws AppError 409 for a number that exists already; `credit_exceeds_bill` for more than the bill is worth
  */
 export async function creditReturn(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   {
@@ -163,7 +161,7 @@ export async function creditReturn(
     creditedBillId: billId,
     at,
   });
-  await applyVendorCredit(platform, unit, caller, { id, debit, date, isAtSameRate: true });
+  await applyVendorCredit(unit, caller, { id, debit, date, isAtSameRate: true });
   const inBase = { baseTotal: base.totals.total, baseTaxTotal: base.totals.taxTotal };
   return { figures: { ...figures, ...inBase }, exchangeRate, creditNoteId: id };
 }

@@ -1,15 +1,15 @@
+import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord, PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
-import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { readReceivingMovements } from './vendor-return-lines';
 
 /** The quantities of an order that were received and returned to the vendor, by line of the order. */
 export async function readReturnedQuantities(
-  unit: UnitOfWork,
   { organisationId, id }: PurchaseOrderRecord,
+  mongoSession: ClientSession | null = null,
 ): Promise<Map<number, Decimal>> {
   const receipts = await Payable.find({
     organisationId,
@@ -17,11 +17,11 @@ export async function readReturnedQuantities(
     type: 'receipt',
     'lines.returned': { $exists: true },
   })
-    .session(unit.mongoSession)
+    .session(mongoSession)
     .lean<PayableRecord[]>();
   const returned = new Map<number, Decimal>();
   for (const receipt of receipts) {
-    const movements = await readReceivingMovements(unit, receipt);
+    const movements = await readReceivingMovements(mongoSession, receipt);
     for (const line of receipt.lines) {
       const lineId = movements.get(line.lineId)?.lineId;
       if (lineId == null || line.returned === undefined) continue;

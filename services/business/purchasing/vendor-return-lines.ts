@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { round, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { computeReturnedAmounts } from '../../../domain/business/purchasing/vendor-returns';
@@ -8,7 +9,6 @@ import type { PayableLine, PayableRecord } from '../../../models/business/purcha
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockLedgerRecord } from '../../../models/business/stock/stock';
-import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BilledGoods } from './billed-goods';
 
 export interface ReturnLineInput {
@@ -38,12 +38,12 @@ export interface ReturnedLine {
  * that they are matched by product, in order.
  */
 export async function readReceivingMovements(
-  unit: UnitOfWork,
+  mongoSession: ClientSession | null,
   { organisationId, id, lines }: PayableRecord,
 ): Promise<Map<number, StockLedgerRecord>> {
   const rows = await StockLedger.find({ organisationId, kind: 'receipt', sourceId: id })
     .sort({ _id: 1 })
-    .session(unit.mongoSession)
+    .session(mongoSession)
     .lean<StockLedgerRecord[]>();
   const movements = new Map<number, StockLedgerRecord>();
   for (const line of lines) {

@@ -13,14 +13,10 @@ import type { VendorReturnRecord } from '../../../models/business/purchasing/ven
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { Warehouse } from '../../../models/business/stock/warehouse';
-import type { Platform } from '../../platform/platform';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
-import { runIdempotently } from '../../platform/transactions/idempotency';
-import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import type { BusinessCaller } from '../access/caller';
-import { withPostingLock } from '../documents/posting-lock';
+import type { BusinessCaller, BusinessRequest } from '../access/caller';
+import { postIdempotently } from '../documents/idempotent-postings';
 import { requireOpenPeriod } from '../documents/posting-period';
 import { buildChoiceCondition, buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
@@ -195,23 +191,22 @@ function buildRecord(
 }
 
 async function writeReturn(
-  platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
   input: VendorReturnInput,
   { id, date }: { id: number; date: string },
 ): Promise<VendorReturnRecord> {
   const { company } = caller;
-  const at = platform.clock.now();
+  const at = unit.platform.clock.now();
   await requireOpenPeriod(unit, caller, date, 'date');
   // Goods leave stock today, whatever the date of the document.
-  await requireOpenPeriod(unit, caller, getCompanyToday(platform, caller), 'lines');
+  await requireOpenPeriod(unit, caller, getCompanyToday(unit.platform, caller), 'lines');
   const receipt = await readReceipt(unit, caller, input.receiptId);
   if (date < receipt.date) throw invalidFieldError('date', `must not be before the receipt, ${receipt.date}`);
   rejectBilledFields(receipt, input);
   await rejectForeignCosts(unit, caller, receipt, input.lines);
   const decimals = getCurrencyDecimals(receipt.currencyCode);
-  const movements = await readReceivingMovements(unit, receipt);
+  const movements = await readReceivingMovements(unit.mongoSession, receipt);
   const taxRates = await readTaxRates(unit, caller);
   const billed = await readBilledGoods(unit, receipt);
   const warehouseIds = await readWarehouseIds(unit, caller);
@@ -228,7 +223,7 @@ async function writeReturn(
   const settled =
     receipt.billId === null
       ? await reduceUnbilledPayable(unit, caller, context)
-      : await creditReturn(platform, unit, caller, {
+      : await creditReturn(unit, caller, {
           ...context,
           taxRates,
           creditNoteNumber: input.creditNoteNumber ?? number,
@@ -261,27 +256,17 @@ function rejectBilledFields({ billId }: PayableRecord, { lines, creditNoteNumber
  * @throws AppError 400; 403 for another cost without the permission `payables:create`; 409 `over_return`, `insufficient_stock`, `receipt_settled`, `credit_exceeds_bill`,
  * `number_taken`, `period_locked`
  */
-export async function createVendorReturn(
-  platform: Platform,
-  caller: BusinessCaller,
-  input: VendorReturnInput,
-  use: IdempotentUse | undefined,
-): Promise<VendorReturnRecord> {
-  const { organisationId } = caller;
-  return runIdempotently(
-    platform,
-    use,
-    async (claim) => {
+export function createVendorReturn(request: BusinessRequest, input: VendorReturnInput): Promise<VendorReturnRecord> {
+  const { platform, caller } = request;
+  return postIdempotently(
+    request,
+    async (post) => {
       try {
-        return await withPostingLock(platform, organisationId, () =>
-          runTransaction(platform, async (unit) => {
-            const date = resolvePostingDate(platform, caller, input.date);
-            const id = await reserveNumberInTransaction(unit.mongoSession, organisationId, COUNTER);
-            const record = await writeReturn(platform, unit, caller, input, { id, date });
-            await claim(unit, String(id), 201);
-            return record;
-          }),
-        );
+        return await post(async (unit) => {
+          const date = resolvePostingDate(platform, caller, input.date);
+          const id = await reserveNumberInTransaction(unit.mongoSession, caller.organisationId, COUNTER);
+          return { id, status: 201, result: await writeReturn(unit, caller, input, { id, date }) };
+        });
       } catch (error) {
         if (!isDuplicateKeyErrorOn(error, VENDOR_NUMBER_KEY)) throw error;
         const problem = 'exists already for this vendor';
@@ -290,7 +275,7 @@ export async function createVendorReturn(
         });
       }
     },
-    (recordId) => getVendorReturn(caller, Number(recordId)),
+    (id) => getVendorReturn(caller, id),
   );
 }
 

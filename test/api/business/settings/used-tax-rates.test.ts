@@ -70,10 +70,8 @@ describe('of a rate that changes while a record with it is computed', () => {
       return run(key, work);
     });
     const { taxTotal } = await recordBill(
-      await getTestPlatform(),
-      await readCaller(client),
+      { platform: await getTestPlatform(), caller: await readCaller(client), use: undefined },
       buildBill(type, taxRateId),
-      undefined,
     );
     expect(taxTotal.toString()).toBe('7');
     expect(await changePercent(taxRateId, 5)).toEqual(REFUSED);

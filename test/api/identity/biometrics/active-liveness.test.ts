@@ -182,7 +182,7 @@ describe('a session', () => {
   });
 
   test('that is unknown or of another organisation has no challenges', async () => {
-    const { identityKey } = await createTenant('Other');
+    const { identityKey } = await createIdentityTenant('Other');
     const { id } = await createSession(identityKey, { features: ['liveness'] });
     expect((await draw(id)).status).toBe(404);
   });
