@@ -1,9 +1,7 @@
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { Proxy } from '../support/chaos/proxy';
 import { call } from '../support/client';
-import { pollUntilFound } from '../support/poll';
-import { findFreePort, startApi, startWorker } from '../support/processes';
+import { awaitFailedCheck, findFreePort, startApi, startWorker } from '../support/processes';
 import { readStack } from '../support/stack';
 
 /** A proxy to an engine of the stack that refuses connections, and the engine's address through it. */
@@ -14,28 +12,12 @@ async function refuseConnections(address: string): Promise<{ proxy: Proxy; addre
   return { proxy, address: address.replace(`:${port}`, `:${proxy.port}`) };
 }
 
-/** Waits until a process that is starting answers that it waits for a store. @throws why it did not start */
-async function awaitWaitingFor(store: string, port: number, starting: Promise<unknown>): Promise<void> {
-  const expected = [503, { ok: false, checks: { [store]: 'failed' } }] as const;
-  const readState = async (): Promise<true | undefined> => {
-    const readiness = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
-    // On a busy machine it still connects to the stores before this one.
-    return readiness !== undefined && isDeepStrictEqual([readiness.status, await readiness.json()], expected)
-      ? true
-      : undefined;
-  };
-  await Promise.race([
-    pollUntilFound(readState),
-    starting.then(() => Promise.reject(new Error(`The process was ready without ${store}.`))),
-  ]);
-}
-
 test('an API that starts before MongoDB answers 503 until it responds, and then serves', async () => {
   const { identityApiKey, mongo } = readStack();
   const { proxy, address } = await refuseConnections(mongo);
   const port = findFreePort();
   const starting = startApi({ MONGO_URL: address, PORT: String(port) });
-  await awaitWaitingFor('mongodb', port, starting);
+  await awaitFailedCheck('mongodb', port, starting);
   const api = `http://127.0.0.1:${port}`;
   const refused = await call('GET', '/v1/sessions', { api, key: identityApiKey });
   expect([refused.status, refused.body]).toMatchObject([503, { error: { code: 'unavailable' } }]);
@@ -54,7 +36,7 @@ test.each([
   const { proxy, address } = await refuseConnections(environment[variable] ?? '');
   const port = findFreePort();
   const starting = startWorker({ environment }, 'delivery', { [variable]: address, WORKER_HEALTH_PORT: String(port) });
-  await awaitWaitingFor(awaited, port, starting);
+  await awaitFailedCheck(awaited, port, starting);
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
   proxy.disturb('forward');
   expect(await (await starting).stop()).toBe(0);
@@ -81,7 +63,7 @@ async function expectEndAfterHang(name: 'api' | 'worker'): Promise<void> {
       's',
     ),
   );
-  await awaitWaitingFor('mongodb', port, starting);
+  await awaitFailedCheck('mongodb', port, starting);
   await expect(fetch(`http://127.0.0.1:${port}/hang`)).rejects.toThrow();
   await ended;
 }

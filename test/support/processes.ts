@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { evaluate } from './evaluate';
+import { pollUntilFound } from './poll';
 import { readStack } from './stack';
 import type { RunningStack } from './stack';
 
@@ -68,6 +70,25 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
       return code;
     },
   };
+}
+
+/**
+ * Waits until a process that is starting answers that only this check of its readiness fails. On a busy machine, those
+ * before it fail for a moment.
+ * @throws why it did not start
+ */
+export async function awaitFailedCheck(check: string, port: number, starting: Promise<unknown>): Promise<void> {
+  const expected = [503, { ok: false, checks: { [check]: 'failed' } }] as const;
+  const readState = async (): Promise<true | undefined> => {
+    const readiness = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    return readiness !== undefined && isDeepStrictEqual([readiness.status, await readiness.json()], expected)
+      ? true
+      : undefined;
+  };
+  await Promise.race([
+    pollUntilFound(readState),
+    starting.then(() => Promise.reject(new Error(`The process was ready although ${check} should fail.`))),
+  ]);
 }
 
 /**

@@ -8,11 +8,10 @@ import { call } from '../../support/client';
 import { runAdminCommand } from '../../support/commands';
 import type { JsonServer } from '../../support/kms/json-server';
 import { startVault, VAULT_TOKEN } from '../../support/kms/vault';
-import { findFreePort, startApi } from '../../support/processes';
+import { awaitFailedCheck, findFreePort, startApi } from '../../support/processes';
 import type { ReplicaProcess } from '../../support/processes';
 import { closeTestPlatform, createTenant, getStartedWorkflow } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
-import { pollUntilFound } from '../../support/poll';
 
 let vault: JsonServer;
 let tenant: Tenant;
@@ -40,10 +39,6 @@ async function encryptStackKey(): Promise<string> {
 
 const unavailable = { status: 503, body: { errors: ['Vault is sealed'] } };
 
-/** What the API answers as soon as it listens. */
-const waitForAnswer = (url: string, path: string): Promise<Response> =>
-  pollUntilFound(() => fetch(`${url}${path}`).catch(() => undefined));
-
 describe('an API whose master key is encrypted by a key management service', () => {
   test('answers 503 until the service responds, then serves with the decrypted key', async () => {
     const masterKey = await encryptStackKey();
@@ -52,8 +47,7 @@ describe('an API whose master key is encrypted by a key management service', () 
     const variables = { MASTER_KEY: masterKey, MASTER_KEY_FILE: '', PORT: String(port) };
     const starting = startApi({ ...variables, ...getVaultVariables(), TEMPORAL_PAYLOAD_ENCRYPTION: 'true' });
     const url = `http://127.0.0.1:${port}`;
-    const ready = await waitForAnswer(url, '/readyz');
-    expect([ready.status, await ready.json()]).toEqual([503, { ok: false, checks: { masterKey: 'failed' } }]);
+    await awaitFailedCheck('masterKey', port, starting);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     const refused = await call('GET', '/v1/sessions', { key: tenant.identityKey, api: url });
     expect([refused.status, refused.body]).toMatchObject([503, { error: { code: 'unavailable' } }]);

@@ -30,10 +30,9 @@ import {
   storeEarlierDataKey,
   storeEarlierUsers,
 } from '../../support/earlier-data';
-import { findFreePort, startApi } from '../../support/processes';
+import { awaitFailedCheck, findFreePort, startApi } from '../../support/processes';
 import { createTenantOn } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
-import { pollUntilFound } from '../../support/poll';
 
 /** More sessions than fit into one batch, so that a run can be interrupted between two. */
 const SESSIONS = 900;
@@ -119,8 +118,7 @@ test('a process does not serve and a command refuses while migrations are pendin
   await expect(requireCurrentSchema(platform)).rejects.toThrow('run npm run admin -- migrate first');
   const port = findFreePort();
   starting = startApi({ ...env, PORT: String(port) });
-  const ready = await waitForReadiness(`http://127.0.0.1:${port}`);
-  expect(ready).toEqual({ ok: false, checks: { schema: 'failed' } });
+  await awaitFailedCheck('schema', port, starting);
   expect(await runDoctor()).toMatchObject({
     code: 1,
     schema: { count: MIGRATIONS.length, remedy: expect.stringContaining('Run `npm run admin -- migrate`') as string },
@@ -162,11 +160,6 @@ test('a process does not serve and a command refuses while migrations are pendin
 async function runDoctor(): Promise<{ code: number | null; schema: unknown }> {
   const { code, report } = await runAdminCommand(['doctor', '--json'], { env });
   return { code, schema: (report['problems'] as { area: string }[]).find(({ area }) => area === 'schema') };
-}
-
-async function waitForReadiness(url: string): Promise<unknown> {
-  const response = await pollUntilFound(() => fetch(`${url}/readyz`).catch(() => undefined));
-  return response.json();
 }
 
 describe('records of the earlier version', () => {
