@@ -146,8 +146,8 @@ export class Lane {
   readonly writeOffs: LaneWriteOff[] = [];
   readonly orders: LaneOrder[] = [];
   readonly receipts: LaneReceipt[] = [];
-  /** Bills of vendors to which a credit note refers, and void ones. */
-  readonly creditedBills = new Set<LedgerItem>();
+  /** What credit notes take back of the bills of vendors that they name. */
+  readonly creditedBills = new Map<LedgerItem, bigint>();
   readonly voidBills = new Set<LedgerItem>();
   readonly salesOrders: LaneSalesOrder[] = [];
   /** Created documents, by kind. */
@@ -207,6 +207,11 @@ export class Lane {
     if (getReplyCode(reply) !== code || reply.status >= 500)
       throw new Error(`not ${code}: ${this.describeReply(path, json, reply)}`);
     this.rejections += 1;
+  }
+
+  /** Adds what a credit note takes back of a bill. */
+  creditBill(bill: LedgerItem, amount: bigint): void {
+    this.creditedBills.set(bill, (this.creditedBills.get(bill) ?? 0n) + amount);
   }
 
   /** A failed request for the message of an error: day, path, body and response. */

@@ -4,6 +4,8 @@ import { divideRounded, QUANTITY_PLACES, toBase, unitsToNumber } from './money';
 import { isBillable, nextVendorNumber, postPayable } from './purchases';
 
 const HALF = 500_000n;
+/** More than rounded totals of a bill can differ from its lines, in minor units. */
+const ROUNDING = 20n;
 
 interface ReturnedLine {
   line: ReceivedLine;
@@ -30,6 +32,18 @@ function pickLines(lane: Lane, { lines }: LaneReceipt): ReturnedLine[] {
 /** A share of the line, rounded cumulatively, so that all returns add up to the line. */
 const takeShare = (amount: bigint, { quantity, returned }: ReceivedLine, more: bigint): bigint =>
   divideRounded(amount * (returned + more), quantity) - divideRounded(amount * returned, quantity);
+
+/**
+ * By how much a return, at the cost of the receipt, exceeds what is left of a bill that charged less for the goods.
+ * Negative if it does not.
+ */
+function computeExcess(lane: Lane, { item }: LaneBill, returned: readonly ReturnedLine[]): bigint {
+  const amounts = returned.map(
+    ({ line, quantity }) => takeShare(line.net, line, quantity) + takeShare(line.tax, line, quantity),
+  );
+  const left = item.original - (lane.creditedBills.get(item) ?? 0n);
+  return amounts.reduce((sum, amount) => sum + amount, -left);
+}
 
 /** Issues the goods, and compares amounts and cost of every line. @returns net and tax */
 function expectLines(lane: Lane, returned: readonly ReturnedLine[], data: ReplyData, { item }: LaneReceipt) {
@@ -63,7 +77,7 @@ async function creditBill(
   const data = body['data'] as ReplyData;
   const credit = postPayable(lane, 'credit_note', data, currency, rates.credit(data));
   lane.ledger.credit(credit, bill, lane.day);
-  lane.creditedBills.add(bill);
+  lane.creditBill(bill, credit.original);
 }
 
 /** Returns goods of a receipt, before or after its bill. */
@@ -88,6 +102,13 @@ export async function returnToVendor(lane: Lane): Promise<boolean> {
     await lane.expectRejection('/api/vendor-returns', body(beyond), 'over_return');
   }
   const json = { ...body(returned), ...(billed === null ? {} : { creditNoteNumber: nextVendorNumber(lane) }) };
+  const excess = billed === null ? -1n : computeExcess(lane, billed, returned);
+  if (excess > ROUNDING) {
+    await lane.expectRejection('/api/vendor-returns', json, 'credit_exceeds_bill');
+    return true;
+  }
+  // Whether it is accepted depends on how the vendor may have rounded.
+  if (excess > 0n) return false;
   const data = await lane.create(
     '/api/vendor-returns',
     json,
