@@ -146,8 +146,8 @@ export class Lane {
   readonly writeOffs: LaneWriteOff[] = [];
   readonly orders: LaneOrder[] = [];
   readonly receipts: LaneReceipt[] = [];
-  /** What credit notes take back of the bills of vendors that they name. */
-  readonly creditedBills = new Map<LedgerItem, bigint>();
+  /** The bill that a credit note of a vendor names. */
+  readonly creditedBills = new Map<LedgerItem, LedgerItem>();
   readonly voidBills = new Set<LedgerItem>();
   readonly salesOrders: LaneSalesOrder[] = [];
   /** Created documents, by kind. */
@@ -209,9 +209,14 @@ export class Lane {
     this.rejections += 1;
   }
 
-  /** Adds what a credit note takes back of a bill. */
-  creditBill(bill: LedgerItem, amount: bigint): void {
-    this.creditedBills.set(bill, (this.creditedBills.get(bill) ?? 0n) + amount);
+  /** What credit notes take back of a bill: those that name it as a whole, others as far as they were applied to it. */
+  computeCredited(bill: LedgerItem): bigint {
+    const named = [...this.creditedBills].filter(([, each]) => each === bill).map(([note]) => note.original);
+    const applied = this.settlements
+      .filter(({ credit, debit, reversed }) => credit.kind === 'credit_note' && debit === bill && !reversed)
+      .filter(({ credit }) => !this.creditedBills.has(credit))
+      .map(({ settled }) => settled);
+    return [...named, ...applied].reduce((sum, amount) => sum + amount, 0n);
   }
 
   /** A failed request for the message of an error: day, path, body and response. */

@@ -259,7 +259,7 @@ export async function creditVendor(lane: Lane): Promise<boolean> {
   const amount = debit.open < item.open ? debit.open : item.open;
   books.settle(item, amount, day);
   books.settle(debit, amount, day);
-  if (debit.kind === 'bill') lane.creditBill(debit, item.original);
+  if (debit.kind === 'bill') lane.creditedBills.set(item, debit);
   return true;
 }
 

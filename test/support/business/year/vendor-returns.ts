@@ -41,7 +41,7 @@ function computeExcess(lane: Lane, { item }: LaneBill, returned: readonly Return
   const amounts = returned.map(
     ({ line, quantity }) => takeShare(line.net, line, quantity) + takeShare(line.tax, line, quantity),
   );
-  const left = item.original - (lane.creditedBills.get(item) ?? 0n);
+  const left = item.original - lane.computeCredited(item);
   return amounts.reduce((sum, amount) => sum + amount, -left);
 }
 
@@ -77,7 +77,7 @@ async function creditBill(
   const data = body['data'] as ReplyData;
   const credit = postPayable(lane, 'credit_note', data, currency, rates.credit(data));
   lane.ledger.credit(credit, bill, lane.day);
-  lane.creditBill(bill, credit.original);
+  lane.creditedBills.set(credit, bill);
 }
 
 /** Returns goods of a receipt, before or after its bill. */

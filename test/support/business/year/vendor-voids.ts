@@ -11,7 +11,7 @@ export async function voidBill(lane: Lane): Promise<boolean> {
   const path = `/api/payables/${bill.id}/void`;
   const json = { reason: 'Entered by mistake' };
   const reply = await client.postUnlessDone(path, json, 'already_void');
-  const isSettled = bill.open !== bill.original || lane.creditedBills.has(bill);
+  const isSettled = bill.open !== bill.original || [...lane.creditedBills.values()].includes(bill);
   if (isSettled || isLocked(lane, bill.date)) {
     // The lock is checked first.
     const code = isLocked(lane, bill.date) ? 'period_locked' : 'payable_not_voidable';
