@@ -38,9 +38,10 @@ export const sumByRate = async (organisationId: string, lines: readonly TaxedLin
   sumByTaxRate({ taxRates: await readTaxRates(organisationId) }, lines);
 
 /**
- * Reads what credit notes take back of a bill, by rate, unless they are void: those that name it, and those of goods that came with its
- * receipts. Notes from before they stored their bill are found by the receipts, and by what of them was applied to it. Of
- * a note of no bill, only the part that was applied counts, since the rest settles other bills or is refunded.
+ * Reads what credit notes take back of a bill, by rate: those that name it, and those of goods that came with its
+ * receipts, unless they are void. Notes from before they stored their bill are found by the receipts, and by what of them
+ * was applied to it. Of a note of no bill, only the part that was applied counts, since the rest settles other bills or is
+ * refunded.
  */
 async function readCredited(
   unit: UnitOfWork,

@@ -253,8 +253,8 @@ function rejectBilledFields({ billId }: PayableRecord, { lines, creditNoteNumber
 /**
  * Returns goods of a receipt to the vendor: issues them at their moving average, and reduces the unbilled payable of
  * the receipt or, after its bill, credits the bill, in one transaction.
- * @throws AppError 400; 403 for another cost without the permission `payables:create`; 409 `over_return`, `insufficient_stock`, `receipt_settled`, `credit_exceeds_bill`,
- * `number_taken`, `period_locked`
+ * @throws AppError 400; 403 for another cost without the permission `payables:create`; 409 `over_return`,
+ * `insufficient_stock`, `receipt_settled`, `credit_exceeds_bill`, `number_taken`, `period_locked`
  */
 export function createVendorReturn(request: BusinessRequest, input: VendorReturnInput): Promise<VendorReturnRecord> {
   const { platform, caller } = request;

@@ -202,7 +202,7 @@ test('a stale list is a risk', async () => {
 });
 
 test('without a company no screening takes place', async () => {
-  const check = await runCheck(await createIdentityTenant('Nobody'), {
+  const check = await runCheck(await createIdentityTenant('Unmatched'), {
     companyName: 'Zzyzx Unheard Of',
     country: 'GB',
   });
