@@ -20,6 +20,9 @@ const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 /** Functions of a test file that describe what its test was working with; what they return is printed if the test fails. */
 const FAILURE_DETAILS = Symbol.for('vouch.failureDetails');
 
+/** Processes that a test file has started and not stopped: a test that fails does not stop what it has started. */
+const STARTED_PROCESSES = Symbol.for('vouch.startedProcesses');
+
 /**
  * Runs tests in the global context of the test process instead of one context per file. A separate context costs a proxy
  * call for each use of a global variable, and its own copy of every module.
@@ -42,7 +45,7 @@ class SharedEnvironment {
       process.stderr.write(`When “${test.name}” failed:\n${await describe()}\n`);
   }
 
-  /** Restores what jest and the test file have replaced. */
+  /** Restores what jest and the test file have replaced, and ends what the file has left running. */
   async teardown() {
     globalThis.console = this.#console;
     process.exit = this.#exit;
@@ -50,6 +53,7 @@ class SharedEnvironment {
     Object.assign(process.env, this.#env);
     delete globalThis[EVENT_HANDLERS];
     globalThis[FAILURE_DETAILS]?.clear();
+    for (const child of globalThis[STARTED_PROCESSES] ?? []) child.kill('SIGKILL');
   }
 
   exportConditions() {

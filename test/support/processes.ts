@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,6 +37,10 @@ interface Entry {
   env: NodeJS.ProcessEnv;
 }
 
+/** The processes that run; the environment of the tests ends those that a test file leaves (test/runner/environment.cjs). */
+const startedProcesses: Set<ChildProcess> = new Set();
+Reflect.set(globalThis, Symbol.for('vouch.startedProcesses'), startedProcesses);
+
 /** Starts a process and waits until it is ready. @throws Error with its output if it does not start */
 async function startProcess(port: number, { script, args, env }: Entry): Promise<ReplicaProcess> {
   const url = `http://127.0.0.1:${port}`;
@@ -48,6 +53,8 @@ async function startProcess(port: number, { script, args, env }: Entry): Promise
     output.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
   // The output is complete when the process has closed it, which may be after its end.
   const closed = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>;
+  startedProcesses.add(child);
+  void closed.finally(() => startedProcesses.delete(child));
   const isReady = (): Promise<boolean> =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
