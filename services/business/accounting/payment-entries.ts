@@ -85,7 +85,7 @@ export const buildReversedAllocationFilter = ({ organisationId }: JournalContext
 
 /** Entries of allocations and of their reversals. */
 export async function readAllocationEntries(context: JournalContext, days: Days): Promise<JournalEntry[]> {
-  const { mongoSession, chartOn, baseCurrencyCode } = context;
+  const { organisationId, mongoSession, chartOn, baseCurrencyCode } = context;
   const posted = await Allocation.find(buildAllocationFilter(context, days))
     .setOptions(readOptions(mongoSession))
     .lean<AllocationRecord[]>();
@@ -93,7 +93,7 @@ export async function readAllocationEntries(context: JournalContext, days: Days)
     .setOptions(readOptions(mongoSession))
     .lean<AllocationRecord[]>();
   const itemIds = [...posted, ...reversed].map(({ debitItemId }) => debitItemId);
-  const items = await OpenItem.find({ _id: { $in: itemIds } }, { number: 1, partyName: 1 })
+  const items = await OpenItem.find({ organisationId, _id: { $in: itemIds } }, { number: 1, partyName: 1 })
     .setOptions(readOptions(mongoSession))
     .lean<Pick<OpenItemRecord, '_id' | 'number' | 'partyName'>[]>();
   const byId = new Map(items.map((item) => [item._id.toHexString(), item]));

@@ -77,12 +77,12 @@ function postBilled(context: JournalContext, receipt: PayableRecord, entry: Bill
 
 /** Entries of receipts that were replaced by bills, and of those that voids of bills restored. */
 export async function readBilledReceipts(context: JournalContext, days: Days): Promise<JournalEntry[]> {
-  const { mongoSession } = context;
+  const { organisationId, mongoSession } = context;
   const entries = await AccountEntry.find(buildBilledFilter(context, days), { itemId: 1, date: 1, kind: 1, billId: 1 })
     .setOptions(readOptions(mongoSession))
     .lean<BilledEntry[]>();
   if (entries.length === 0) return [];
-  const items = await OpenItem.find({ _id: { $in: entries.map(({ itemId }) => itemId) } }, { id: 1 })
+  const items = await OpenItem.find({ organisationId, _id: { $in: entries.map(({ itemId }) => itemId) } }, { id: 1 })
     .setOptions(readOptions(mongoSession))
     .lean<Pick<OpenItemRecord, '_id' | 'id'>[]>();
   const receiptIds = items.map(({ id }) => id);
